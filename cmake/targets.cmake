@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: Apache-2.0
+# The kinds of target in this tree, one function each.
+
+# Standards and warnings of everything that is ours.
+add_library(gpucert_options INTERFACE)
+target_compile_features(gpucert_options INTERFACE cxx_std_20)
+target_compile_options(gpucert_options INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wnon-virtual-dtor -Wold-style-cast -Wimplicit-fallthrough
+  $<$<BOOL:${GPUCERT_WERROR}>:-Werror>)
+target_include_directories(gpucert_options INTERFACE ${PROJECT_SOURCE_DIR})
+if(GPUCERT_SANITIZE)
+  target_compile_options(gpucert_options INTERFACE
+    -fsanitize=${GPUCERT_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(gpucert_options INTERFACE -fsanitize=${GPUCERT_SANITIZE})
+else()
+  # What ships carries its own C++ runtime, so that one tarball runs from Ubuntu 22.04 and RHEL 9 on.
+  target_link_options(gpucert_options INTERFACE -static-libstdc++ -static-libgcc)
+endif()
+
+# gpucert_units(TARGET [DEPENDS targets...]): an object library of every .cpp of this folder. Object files are all
+# linked, so a unit registers itself by a static object and no list names it.
+function(gpucert_units target)
+  cmake_parse_arguments(arg "" "" "DEPENDS;EXCEPT" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  foreach(name IN LISTS arg_EXCEPT)
+    list(REMOVE_ITEM sources ${CMAKE_CURRENT_SOURCE_DIR}/${name})
+  endforeach()
+  add_library(${target} OBJECT ${sources})
+  target_link_libraries(${target} PUBLIC gpucert_options ${arg_DEPENDS})
+endfunction()
+
+# gpucert_embed(TARGET NAMESPACE file...): adds the files' text to TARGET as  NAMESPACE::embedded_files, sorted by name.
+function(gpucert_embed target namespace)
+  set(output ${CMAKE_CURRENT_BINARY_DIR}/${namespace}_embedded.cpp)
+  string(REPLACE ";" "|" files "${ARGN}")
+  add_custom_command(OUTPUT ${output}
+    COMMAND ${CMAKE_COMMAND} -DOUTPUT=${output} -DNAMESPACE=${namespace} "-DFILES=${files}"
+      -P ${PROJECT_SOURCE_DIR}/cmake/embed.cmake
+    DEPENDS ${ARGN} ${PROJECT_SOURCE_DIR}/cmake/embed.cmake VERBATIM)
+  target_sources(${target} PRIVATE ${output})
+endfunction()
