@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "certify/report.h"
+
+#include "certify/atomic_file.h"
+#include "certify/json_text.h"
+#include "certify/stack_json.h"
+#include "certify/version.h"
+#include "node/wrong_input.h"
+
+#include <fmt/chrono.h>
+
+#include <ctime>
+
+namespace gpucert {
+
+using json = nlohmann::ordered_json;
+
+exit_code report::code() const {
+  switch (stack.status) {
+  case stack_status::pass:
+    return exit_code::pass;
+  case stack_status::warn:
+    return is_strict ? exit_code::fail : exit_code::pass;
+  case stack_status::fail:
+    return exit_code::fail;
+  case stack_status::unknown:
+    return exit_code::unknown;
+  }
+  return exit_code::unknown;
+}
+
+report make_report(std::string subject, bool is_strict, stack_report stack) {
+  return {std::string(suite_version), fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))),
+          std::move(subject), is_strict, std::move(stack)};
+}
+
+std::string report_to_json(const report &run) {
+  return json_text({{"schema", report_schema},
+                    {"suite_version", run.suite_version},
+                    {"created", run.created},
+                    {"subject", run.subject},
+                    {"is_strict", run.is_strict},
+                    {"exit_code", static_cast<int>(run.code())},
+                    {"stack", stack_to_json(run.stack, static_cast<int>(run.code()))}});
+}
+
+void write_report(const std::filesystem::path &path, const report &run) { write_atomically(path, report_to_json(run)); }
+
+report read_report(const std::filesystem::path &path) {
+  const std::string text = read_whole_file(path);
+  try {
+    const json document = json::parse(text);
+    if (const auto schema = document.at("schema").get<std::string>(); schema != report_schema)
+      throw unreadable_input(fmt::format("{}: is of format '{}', not '{}'", path.string(), schema, report_schema),
+                             "use the version of gpucert that wrote it");
+    report run;
+    document.at("suite_version").get_to(run.suite_version);
+    document.at("created").get_to(run.created);
+    document.at("subject").get_to(run.subject);
+    document.at("is_strict").get_to(run.is_strict);
+    run.stack = stack_from_json(document.at("stack"));
+    return run;
+  } catch (const json::exception &error) {
+    throw unreadable_input(fmt::format("{}: is no gpucert report ({})", path.string(), error.what()),
+                           "make one with gpucert check --output FILE");
+  }
+}
+
+} // namespace gpucert

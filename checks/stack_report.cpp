@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "checks/stack_report.h"
+
+#include "checks/version_claims.h"
+#include "node/evidence.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+#include <utility>
+
+namespace gpucert {
+namespace {
+
+constexpr std::array<std::pair<stack_status, std::string_view>, 4> status_words{{{stack_status::pass, "pass"},
+                                                                                 {stack_status::warn, "warn"},
+                                                                                 {stack_status::fail, "fail"},
+                                                                                 {stack_status::unknown, "unknown"}}};
+
+const finding_definition &definition_of(const std::string &id, const catalogue &known) {
+  if (const finding_definition *definition = known.find(id))
+    return *definition;
+  throw std::logic_error("a check reports '" + id + "', which checks/findings.json does not have");
+}
+
+reported_finding report(const finding &found, const catalogue &known) {
+  const finding_definition &definition = definition_of(found.id(), known);
+  return {found.id(),    definition.severity, definition.title,         found.saw(),       found.expected(),
+          found.notes(), found.evidence(),    found.inferred_because(), definition.action, false};
+}
+
+/// Causes first, as the catalogue ranks them; then what they explain.
+void fold_and_sort(std::vector<reported_finding> &findings, const catalogue &known) {
+  std::vector<std::string> present;
+  for (const reported_finding &found : findings)
+    present.push_back(found.id);
+  const std::vector<std::string> causes = known.unexplained(present);
+  const auto rank = [&](const reported_finding &found) {
+    return std::find(causes.begin(), causes.end(), found.id) - causes.begin();
+  };
+  for (reported_finding &found : findings)
+    found.is_explained = rank(found) == std::ssize(causes);
+  std::stable_sort(findings.begin(), findings.end(),
+                   [&](const reported_finding &a, const reported_finding &b) { return rank(a) < rank(b); });
+}
+
+diagnosis conclude(const std::vector<reported_finding> &findings, const node_evidence &node, const catalogue &known) {
+  diagnosis result;
+  result.timeline = build_timeline(node);
+  for (const reported_finding &found : findings)
+    if (found.is_explained &&
+        std::find(result.explained.begin(), result.explained.end(), found.id) == result.explained.end())
+      result.explained.push_back(found.id);
+  if (!findings.empty()) {
+    result.root_cause = findings.front().id;
+    result.action = findings.front().action;
+  }
+  const action_definition *action = known.action(result.action); // the catalogue has made sure that it exists
+  result.action_title = action->title;
+  result.steps = action->steps;
+  return result;
+}
+
+bool is_no_gpu_node(const node_evidence &node) {
+  return !node.platform.has_gpu_off_pci() && node.gpus.is_known() && node.gpus->empty() && has_driver(node) == false;
+}
+
+bool has_unexplained(const stack_report &report, severity level) {
+  return std::any_of(report.findings.begin(), report.findings.end(),
+                     [&](const reported_finding &found) { return !found.is_explained && found.level == level; });
+}
+
+/// The first fact that a deciding check lacks.
+const unknown_in_check *deciding_unknown(const stack_report &report) {
+  const auto decides = [](const unknown_in_check &unknown) {
+    return std::any_of(all_checks().begin(), all_checks().end(),
+                       [&](const check &unit) { return unit.decides && unit.name == unknown.check; });
+  };
+  const auto found = std::find_if(report.unknown.begin(), report.unknown.end(), decides);
+  return found == report.unknown.end() ? nullptr : &*found;
+}
+
+void decide(stack_report &report, const node_evidence &node) {
+  const unknown_in_check *missing = deciding_unknown(report);
+  if (has_unexplained(report, severity::fail)) {
+    report.status = stack_status::fail;
+    report.summary = report.findings.front().title;
+  } else if (is_no_gpu_node(node)) {
+    report.status = stack_status::unknown;
+    report.summary = "not a GPU node: no NVIDIA GPU on PCI, and no NVIDIA driver";
+  } else if (missing != nullptr) {
+    report.status = stack_status::unknown;
+    report.summary = fmt::format("cannot tell: {} is not known ({}: {})", missing->fact.what, missing->fact.source,
+                                 missing->fact.why);
+  } else if (has_unexplained(report, severity::warn)) {
+    report.status = stack_status::warn;
+    report.summary = report.findings.front().title;
+  } else {
+    report.status = stack_status::pass;
+    report.summary = "the driver stack is coherent";
+  }
+}
+
+std::optional<std::string> library_version(const node_evidence &node, std::string_view soname) {
+  if (node.libraries.is_known())
+    for (const driver_library &library : *node.libraries)
+      if (library.soname == soname && library.release && !library.is_32_bit && !library.is_compat_copy())
+        return library.release->text();
+  return std::nullopt;
+}
+
+stated_versions state_versions(const node_evidence &node) {
+  stated_versions versions;
+  versions.kernel_release = node.kernel_release.value;
+  versions.distribution = node.platform.distribution;
+  if (node.modules.nvidia.is_known())
+    versions.kernel_module_version = node.modules.nvidia->version.text();
+  if (node.module_on_disk.is_known())
+    versions.on_disk_module_version = node.module_on_disk->version.text();
+  versions.libcuda_version = library_version(node, "libcuda.so.1");
+  versions.nvml_version = library_version(node, "libnvidia-ml.so.1");
+  if (const auto packages = claim_of_packages(node, driver_part::userspace))
+    versions.package_version = packages->release.text();
+  return versions;
+}
+
+} // namespace
+
+std::string_view to_string(stack_status status) {
+  for (const auto &[value, word] : status_words)
+    if (value == status)
+      return word;
+  return "unknown";
+}
+
+std::optional<stack_status> parse_stack_status(std::string_view word) {
+  for (const auto &[value, known] : status_words)
+    if (known == word)
+      return value;
+  return std::nullopt;
+}
+
+stack_report judge_stack(const node_evidence &node, const expectations &expected, const catalogue &known) {
+  stack_report result;
+  for (const check &unit : all_checks()) {
+    judgement judged;
+    unit.judge(node, expected, judged);
+    for (const finding &found : judged.findings())
+      result.findings.push_back(report(found, known));
+    for (const unknown_fact &missing : judged.unknown())
+      result.unknown.push_back({std::string(unit.name), missing});
+    result.checks.emplace_back(unit.name);
+  }
+  fold_and_sort(result.findings, known);
+  result.diagnosis = conclude(result.findings, node, known);
+  result.versions = state_versions(node);
+  decide(result, node);
+  return result;
+}
+
+} // namespace gpucert

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// The verdict on a node's driver stack, as plain data: text and JSON are two views of it.
+#pragma once
+
+#include "checks/catalogue.h"
+#include "checks/check.h"
+#include "checks/timeline.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace gpucert {
+
+/// A finding with what the catalogue says of it.
+struct reported_finding {
+  std::string id;
+  severity level = severity::info;
+  std::string title;
+  std::string saw;
+  std::string expected;
+  std::vector<std::string> notes;
+  std::vector<evidence_item> evidence;
+  std::optional<std::string> inferred_because;
+  std::string action;
+  bool is_explained = false; // a consequence of another finding: it needs no action of its own
+};
+
+struct diagnosis {
+  std::optional<std::string> root_cause; // id of the finding that no other present finding explains
+  std::string action = "none";
+  std::string action_title;
+  std::vector<action_step> steps;
+  std::vector<std::string> explained; // ids of the findings that are consequences
+  std::vector<timeline_entry> timeline;
+};
+
+struct unknown_in_check {
+  std::string check;
+  unknown_fact fact;
+};
+
+enum class stack_status { pass, warn, fail, unknown };
+std::string_view to_string(stack_status status);
+std::optional<stack_status> parse_stack_status(std::string_view word);
+
+/// The versions that the node states, one field for each origin; absent where it states none.
+struct stated_versions {
+  std::optional<std::string> kernel_release;
+  std::optional<std::string> distribution;
+  std::optional<std::string> kernel_module_version;
+  std::optional<std::string> on_disk_module_version;
+  std::optional<std::string> libcuda_version;
+  std::optional<std::string> nvml_version;
+  std::optional<std::string> package_version; // newest driver release among installed user-space packages
+};
+
+struct stack_report {
+  stack_status status = stack_status::unknown;
+  std::string summary; // one line for a person
+  stated_versions versions;
+  std::vector<reported_finding> findings; // the root cause first, then by severity
+  gpucert::diagnosis diagnosis;
+  std::vector<unknown_in_check> unknown;
+  std::vector<std::string> checks; // names of the checks that ran
+};
+
+/// Judges the evidence with every check and draws the conclusion. Pure: the same evidence gives the same report.
+stack_report judge_stack(const node_evidence &node, const expectations &expected, const catalogue &known);
+
+} // namespace gpucert

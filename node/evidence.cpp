@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "node/evidence.h"
+
+#include "node/command.h"
+#include "node/host.h"
+#include "node/package_reading.h"
+#include "node/text_lines.h"
+
+#include <algorithm>
+#include <array>
+
+namespace gpucert {
+namespace {
+
+// Documents of a capture that hold words of tools, beside all of symptoms/.
+constexpr std::array<std::string_view, 2> tool_outputs{"commands/nvidia_smi.txt", "commands/nvidia_smi_l.txt"};
+
+fact<std::string> read_kernel_release(host &node) {
+  fact<std::string> text = node.read_file("/proc/sys/kernel/osrelease");
+  if (text.is_unknown() && node.kind() == host_kind::capture)
+    text = node.read_document("commands/uname_r.txt");
+  return text.then([](const std::string &line) { return std::optional(std::string(trim(line))); }, "is empty");
+}
+
+/// NVML talks to the driver, which may hang; so a process of its own asks it.
+fact<std::string> ask_nvml(host &node, const evidence_depth &depth) {
+  constexpr std::chrono::milliseconds deadline{5000};
+  if (!node.is_live())
+    return fact<std::string>::unknown("NVML", "a tree cannot be asked");
+  if (!depth.is_deep)
+    return fact<std::string>::unknown("NVML", "needs --deep");
+  const command_result result = run_command({{depth.nvml_program}, {}, std::min(deadline, node.time_left())});
+  if (!result.succeeded())
+    return fact<std::string>::unknown("NVML", "gpucert-nvml " + result.how_it_ended());
+  return fact<std::string>::known(result.output, "NVML");
+}
+
+fact<nvml_record> read_nvml(host &node, const evidence_depth &depth) {
+  const fact<std::string> text = node.read_document("nvml.json", [&] { return ask_nvml(node, depth); });
+  if (!text.is_known())
+    return text.then([](const std::string &) { return std::optional<nvml_record>(); }, "");
+  nvml_parse_result parsed = parse_nvml_record(*text);
+  if (!parsed.record)
+    return fact<nvml_record>::unknown(text.source, parsed.error);
+  return fact<nvml_record>::known(*std::move(parsed.record), text.source);
+}
+
+std::vector<symptom> read_symptoms(host &node) {
+  std::vector<std::string> names = node.documents("symptoms");
+  names.insert(names.begin(), tool_outputs.begin(), tool_outputs.end());
+  std::vector<symptom> symptoms;
+  if (node.kind() == host_kind::capture)
+    for (const std::string &name : names)
+      if (fact<std::string> text = node.read_document(name); text.is_known())
+        symptoms.push_back({name, *std::move(text.value)});
+  return symptoms;
+}
+
+} // namespace
+
+node_evidence read_evidence(host &node, const evidence_depth &depth) {
+  node_evidence evidence;
+  evidence.kernel_release = read_kernel_release(node);
+  evidence.modules = read_loaded_modules(node);
+  evidence.platform = read_platform(node, evidence.kernel_release, evidence.modules);
+  evidence.module_on_disk = read_module_on_disk(node, evidence.kernel_release);
+  evidence.libraries = read_driver_libraries(node);
+  evidence.packages = read_packages(node, depth.is_deep);
+  evidence.history = read_package_history(node);
+  evidence.log = read_kernel_log(node);
+  evidence.gpus = read_pci_gpus(node);
+  evidence.device_files = read_device_files(node);
+  evidence.nvml = read_nvml(node, depth);
+  evidence.symptoms = read_symptoms(node);
+  return evidence;
+}
+
+} // namespace gpucert

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// All that was read of one node. Checks judge this and nothing else.
+#pragma once
+
+#include "node/device_files.h"
+#include "node/driver_libraries.h"
+#include "node/kernel_log.h"
+#include "node/loaded_modules.h"
+#include "node/modinfo.h"
+#include "node/nvml_record.h"
+#include "node/package_database.h"
+#include "node/package_history.h"
+#include "node/pci_devices.h"
+#include "node/platform.h"
+#include "node/reading.h"
+
+#include <string>
+#include <vector>
+
+namespace gpucert {
+
+class host;
+
+/// What a person or a tool saw on the node: a message, or the output of nvidia-smi.
+struct symptom {
+  std::string source; // "commands/nvidia_smi.txt"
+  std::string text;
+};
+
+struct node_evidence {
+  fact<std::string> kernel_release; // of the running kernel: 5.15.0-105-generic
+  gpucert::platform platform;
+  loaded_modules modules;
+  fact<module_file> module_on_disk; // for the running kernel
+  fact<std::vector<driver_library>> libraries;
+  fact<std::vector<installed_package>> packages;
+  fact<std::vector<package_transaction>> history;
+  fact<kernel_log> log;
+  fact<std::vector<pci_gpu>> gpus;
+  fact<std::vector<device_file>> device_files;
+  fact<nvml_record> nvml;
+  std::vector<symptom> symptoms;
+};
+
+struct evidence_depth {
+  /// Also ask commands and NVML, which start processes and may be slow on a broken node.
+  bool is_deep = false;
+  /// The program that reads NVML and prints nvml.json; needed only on a live node.
+  std::string nvml_program;
+};
+
+node_evidence read_evidence(host &node, const evidence_depth &depth);
+
+} // namespace gpucert

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "node/host.h"
+
+#include "node/file_descriptor.h"
+#include "node/rooted_path.h"
+#include "node/wrong_input.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/stat.h>
+
+namespace gpucert {
+namespace {
+
+namespace fs = std::filesystem;
+
+// File systems of the kernel: the reads that may block for ever, and the folders that a bare tree rarely has.
+constexpr std::array<std::string_view, 3> kernel_folders{"/proc", "/sys", "/dev"};
+
+bool is_below(std::string_view path, std::string_view folder) {
+  return path.starts_with(folder) && (path.size() == folder.size() || path[folder.size()] == '/');
+}
+
+const std::string_view *kernel_folder_of(std::string_view path) {
+  const auto found = std::find_if(kernel_folders.begin(), kernel_folders.end(),
+                                  [&](std::string_view folder) { return is_below(path, folder); });
+  return found == kernel_folders.end() ? nullptr : &*found;
+}
+
+std::string read_descriptor(int descriptor, std::size_t limit, int &error) {
+  std::string text;
+  struct stat about {};
+  if (::fstat(descriptor, &about) == 0 && about.st_size > 0)
+    text.reserve(std::min(limit, static_cast<std::size_t>(about.st_size)));
+  std::array<char, 65536> buffer{};
+  while (text.size() < limit) {
+    const ssize_t got = read_some(descriptor, buffer.data(), std::min(buffer.size(), limit - text.size()));
+    if (got < 0)
+      error = errno;
+    if (got <= 0)
+      break;
+    text.append(buffer.data(), static_cast<std::size_t>(got));
+  }
+  return text;
+}
+
+void require_folder(const fs::path &folder, host_kind kind) {
+  std::error_code error;
+  const fs::file_status status = fs::status(folder, error);
+  if (status.type() == fs::file_type::not_found)
+    throw wrong_input(fmt::format("{}: no such folder", folder.string()), "name the folder of a capture or a tree");
+  if (error)
+    throw unreadable_input(fmt::format("{}: {}", folder.string(), error.message()), "check its permissions");
+  if (status.type() != fs::file_type::directory)
+    throw wrong_input(fmt::format("{}: is not a folder", folder.string()), "unpack it, and name the folder");
+  const fs::directory_iterator entries(folder, error);
+  if (error)
+    throw unreadable_input(fmt::format("{}: {}", folder.string(), error.message()), "check its permissions");
+  if (kind != host_kind::capture)
+    return;
+  const auto is_part = [](const fs::directory_entry &entry) {
+    const std::string name = entry.path().filename();
+    return name == "root" || name == "commands" || name == "symptoms" || name == "nvml.json";
+  };
+  if (std::none_of(begin(entries), end(entries), is_part))
+    throw wrong_input(
+        fmt::format("{}: is not a capture (no root/, commands/, symptoms/ or nvml.json in it)", folder.string()),
+        "use --tree for a bare file tree");
+}
+
+} // namespace
+
+host::host(options chosen) : options_(std::move(chosen)), end_(std::chrono::steady_clock::now() + options_.deadline) {
+  if (is_live())
+    return; // the root is the empty prefix
+  require_folder(options_.folder, options_.kind);
+  root_ = options_.folder.string();
+  if (options_.kind == host_kind::capture)
+    root_ += resolve_inside(root_, "/root").value_or("/root");
+}
+
+std::chrono::milliseconds host::time_left() const {
+  const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end_ - std::chrono::steady_clock::now());
+  return std::max(left, std::chrono::milliseconds{0});
+}
+
+std::optional<std::string> host::read_link(std::string_view path) const { return read_link_inside(root_, path); }
+
+std::optional<std::string> host::resolve(std::string_view path) const { return resolve_inside(root_, path); }
+
+fs::path host::place(std::string_view path) const {
+  return fmt::format("{}{}", root_, resolve(path).value_or(std::string(path)));
+}
+
+template <class T> fact<T> host::missing(std::string_view path) const {
+  std::string source(path);
+  if (options_.kind == host_kind::capture)
+    return fact<T>::unknown(std::move(source), "not in the capture");
+  const std::string_view *folder = kernel_folder_of(path);
+  if (options_.kind == host_kind::tree && folder != nullptr && !exists(*folder))
+    return fact<T>::unknown(std::move(source), fmt::format("{} is not in the tree", *folder));
+  return fact<T>::absent(std::move(source));
+}
+
+fact<std::string> host::answered(std::string text, std::string_view shown) const {
+  if (options_.kind == host_kind::capture && text.empty())
+    return fact<std::string>::absent(std::string(shown)); // asked, and there was no answer
+  return fact<std::string>::known(std::move(text), std::string(shown));
+}
+
+fact<std::string> host::read_place(const fs::path &place, std::string_view shown, std::size_t limit_bytes) {
+  struct stat about {};
+  if (::stat(place.c_str(), &about) != 0)
+    return errno == ENOENT || errno == ENOTDIR ? missing<std::string>(shown)
+                                               : fact<std::string>::unknown(std::string(shown), std::strerror(errno));
+  if (S_ISDIR(about.st_mode))
+    return fact<std::string>::unknown(std::string(shown), "is a folder");
+
+  // Plain files of a disk are read here; what the kernel makes up, and what is no plain file, may block.
+  if (S_ISREG(about.st_mode) && kernel_folder_of(shown) == nullptr) {
+    const file_descriptor file(::open(place.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY));
+    int error = file.is_open() ? 0 : errno;
+    std::string text = file.is_open() ? read_descriptor(file.get(), limit_bytes, error) : std::string();
+    if (error != 0)
+      return fact<std::string>::unknown(std::string(shown), std::strerror(error));
+    return answered(std::move(text), shown);
+  }
+  const auto deadline = std::min(options_.read_deadline, time_left());
+  guarded_answer answer = guarded_.read(place, limit_bytes, deadline);
+  if (answer.timed_out())
+    return fact<std::string>::unknown(std::string(shown),
+                                      fmt::format("reading it did not end within {} ms", deadline.count()));
+  if (answer.error == ENOENT) // gone between stat and open, as processes go
+    return missing<std::string>(shown);
+  if (answer.error != 0)
+    return fact<std::string>::unknown(std::string(shown), std::strerror(answer.error));
+  return answered(*std::move(answer.text), shown);
+}
+
+fact<std::string> host::record_file(std::string_view path, fact<std::string> text) {
+  if (options_.record != nullptr && !text.is_unknown())
+    options_.record->file(path, text.value.value_or(""));
+  return text;
+}
+
+fact<std::string> host::record_document(std::string_view name, fact<std::string> text) {
+  if (options_.record != nullptr && !text.is_unknown())
+    options_.record->document(name, text.value.value_or(""));
+  return text;
+}
+
+fact<std::string> host::peek_file(std::string_view path, std::size_t limit_bytes) {
+  const std::optional<std::string> resolved = resolve(path);
+  return resolved ? read_place(place(*resolved), path, limit_bytes) : missing<std::string>(path);
+}
+
+fact<std::string> host::read_file(std::string_view path, std::size_t limit_bytes) {
+  return record_file(path, peek_file(path, limit_bytes));
+}
+
+fact<std::vector<std::string>> host::list_folder(std::string_view path) {
+  if (options_.record != nullptr)
+    options_.record->folder(path);
+  const std::optional<std::string> resolved = resolve(path);
+  if (!resolved)
+    return missing<std::vector<std::string>>(path);
+  std::error_code error;
+  std::vector<std::string> names;
+  for (fs::directory_iterator entry(place(*resolved), error), last; !error && entry != last; entry.increment(error))
+    names.push_back(entry->path().filename());
+  if (error)
+    return fact<std::vector<std::string>>::unknown(std::string(path), error.message());
+  std::sort(names.begin(), names.end());
+  return fact<std::vector<std::string>>::known(std::move(names), std::string(path));
+}
+
+fact<std::string> host::read_document(std::string_view name, const std::function<fact<std::string>()> &ask) {
+  if (options_.kind == host_kind::capture)
+    return read_document(name);
+  return record_document(name, ask());
+}
+
+fact<std::string> host::read_document(std::string_view name) {
+  if (options_.kind != host_kind::capture)
+    return fact<std::string>::unknown(std::string(name), "only a capture holds it");
+  constexpr std::size_t limit_bytes = std::size_t{256} << 20;
+  const std::optional<std::string> resolved = resolve_inside(options_.folder.string(), name);
+  if (!resolved)
+    return missing<std::string>(name);
+  return record_document(name, read_place(fmt::format("{}{}", options_.folder.string(), *resolved), name, limit_bytes));
+}
+
+std::vector<std::string> host::documents(std::string_view folder) const {
+  std::vector<std::string> names;
+  if (options_.kind != host_kind::capture)
+    return names;
+  std::error_code error;
+  for (fs::directory_iterator entry(options_.folder / folder, error), last; !error && entry != last;
+       entry.increment(error))
+    names.push_back(fmt::format("{}/{}", folder, entry->path().filename().string()));
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+} // namespace gpucert

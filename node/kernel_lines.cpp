@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stripping the prefixes of kernel log lines.
+#include "node/kernel_log.h"
+#include "node/text_lines.h"
+
+#include <charconv>
+
+namespace gpucert {
+namespace {
+
+// Prefixes nest (a syslog line inside cloud-init's console line), but no log nests deeper than this.
+constexpr int most_prefixes = 6;
+
+bool is_digit(char letter) { return letter >= '0' && letter <= '9'; }
+
+void drop_blanks(std::string_view &text) {
+  while (!text.empty() && is_blank(text.front()))
+    text.remove_prefix(1);
+}
+
+std::optional<double> parse_seconds(std::string_view text) {
+  text = trim(text);
+  double seconds = 0;
+  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);
+  if (error != std::errc{} || stop != text.data() + text.size() || !(seconds >= 0) || seconds > 1e12)
+    return std::nullopt;
+  return seconds;
+}
+
+/// "<4>" of klogctl.
+bool strip_level(std::string_view &text) {
+  const auto close = text.find('>');
+  if (!text.starts_with('<') || close == text.npos || close > 4 || close < 2 || !is_digit(text[1]))
+    return false;
+  text.remove_prefix(close + 1);
+  return true;
+}
+
+/// "[   12.345678] ", "[   T1343] ", "[Sat Apr 13 23:38:47 2024] ", "[  +0.000421] ", "[12.5] cloud-init[3620]: ".
+bool strip_bracket(kernel_line &line) {
+  std::string_view &text = line.message;
+  const auto close = text.find(']');
+  if (!text.starts_with('[') || close == text.npos || close > 32)
+    return false;
+  const std::string_view inside = text.substr(1, close - 1);
+  if (const auto seconds = parse_seconds(inside))
+    line.seconds_since_boot = line.seconds_since_boot ? line.seconds_since_boot : seconds;
+  else if (const auto word = trim(inside);
+           word.size() > 19 && word.find(':') != word.npos) // a date of dmesg -T; "+0.0004" and "T1343" are neither
+    line.wall_time = word;
+  else if (word.empty() || (word.front() != '+' && word.front() != 'T' && word.front() != 'C'))
+    return false;
+  text.remove_prefix(close + 1);
+  return true;
+}
+
+/// "4,1042,8462102,-;" of /dev/kmsg: level, sequence, microseconds since boot, flags.
+bool strip_kmsg(kernel_line &line) {
+  std::string_view &text = line.message;
+  const auto end = text.find(';');
+  if (text.empty() || !is_digit(text.front()) || end == text.npos || end > 64)
+    return false;
+  std::string_view fields = text.substr(0, end);
+  int commas = 0;
+  std::string_view third;
+  for (std::size_t at = 0, start = 0; at <= fields.size(); ++at)
+    if (at == fields.size() || fields[at] == ',') {
+      if (commas == 2)
+        third = fields.substr(start, at - start);
+      start = at + 1;
+      ++commas;
+    }
+  const auto microseconds = parse_seconds(third);
+  if (commas < 4 || !microseconds)
+    return false;
+  line.seconds_since_boot = *microseconds / 1e6;
+  text.remove_prefix(end + 1);
+  return true;
+}
+
+/// The length of "Apr 23 18:55:23" or "2026-09-27T10:01:02+0000" at the start, 0 when there is no date.
+std::size_t date_length(std::string_view text) {
+  if (text.size() > 19 && is_digit(text[0]) && text[4] == '-' && text[10] == 'T')
+    return std::min(text.find(' '), text.size());
+  const bool is_syslog = text.size() > 15 && text[3] == ' ' && text[6] == ' ' && text[9] == ':' && text[12] == ':';
+  return is_syslog ? 15 : 0;
+}
+
+/// "DATE HOST kernel: ": the host is dropped unseen.
+bool strip_syslog(kernel_line &line) {
+  std::string_view text = line.message;
+  const std::size_t length = date_length(text);
+  if (length == 0)
+    return false;
+  const std::string_view date = text.substr(0, length);
+  text.remove_prefix(length);
+  take_word(text);
+  drop_blanks(text);
+  line.wall_time = date;
+  line.message = text;
+  return true;
+}
+
+/// "kernel:" and "cloud-init[3620]:" in front of the kernel's own words.
+bool strip_tag(std::string_view &text) {
+  for (const std::string_view tag : {"kernel:", "cloud-init["}) {
+    if (!text.starts_with(tag))
+      continue;
+    const auto colon = text.find(':');
+    if (colon == text.npos)
+      return false;
+    text.remove_prefix(colon + 1);
+    return true;
+  }
+  return false;
+}
+
+kernel_line strip_prefixes(std::string_view text) {
+  kernel_line line{std::nullopt, {}, text};
+  for (int layer = 0; layer < most_prefixes; ++layer) {
+    drop_blanks(line.message);
+    if (!strip_level(line.message) && !strip_bracket(line) && !strip_kmsg(line) && !strip_syslog(line) &&
+        !strip_tag(line.message))
+      break;
+  }
+  drop_blanks(line.message);
+  return line;
+}
+
+/// The next line or the next part of a line that rsyslog escaped.
+std::string_view take_log_line(std::string_view &rest) {
+  constexpr std::string_view escaped_newline = "#012";
+  std::string_view after = rest;
+  const std::string_view line = take_line(after);
+  const auto split = line.find(escaped_newline);
+  if (split == line.npos) {
+    rest = after;
+    return line;
+  }
+  rest.remove_prefix(split + escaped_newline.size());
+  return line.substr(0, split);
+}
+
+} // namespace
+
+std::vector<kernel_line> parse_kernel_lines(std::string_view text) {
+  std::vector<kernel_line> lines;
+  while (!text.empty()) {
+    kernel_line line = strip_prefixes(take_log_line(text));
+    if (!lines.empty() && !line.seconds_since_boot && line.wall_time.empty()) { // a continuation of one printk
+      line.seconds_since_boot = lines.back().seconds_since_boot;
+      line.wall_time = lines.back().wall_time;
+    }
+    lines.push_back(line);
+  }
+  return lines;
+}
+
+} // namespace gpucert

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// The kernel log, whatever wrote it down: dmesg, the journal, syslog, /dev/kmsg.
+#pragma once
+
+#include "node/driver_version.h"
+#include "node/reading.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace gpucert {
+
+class host;
+
+/// One line of the log without the prefix of whoever wrote it. Views into the text that was parsed.
+struct kernel_line {
+  std::optional<double> seconds_since_boot; // of "[ 1845112.400512]" and kmsg; a continuation inherits it
+  std::string_view wall_time;               // of syslog, journal and dmesg -T, as written; else empty
+  std::string_view message;                 // "NVRM: API mismatch: ..."
+};
+
+/// Splits a log into lines and strips their prefixes: stamps, thread tags, host and "kernel:", cloud-init's outer
+/// layer, <N> levels. "#012", rsyslog's escaped newline, separates lines too.
+std::vector<kernel_line> parse_kernel_lines(std::string_view text);
+
+/// NVRM's complaint that a client (libcuda, NVML, a GL program) and the loaded module are of different releases.
+struct api_mismatch {
+  driver_release client;
+  kernel_module_version module;
+  std::optional<std::string> client_name; // only modules from 575.51.02 on say who it was
+  std::optional<int> client_pid;
+  std::optional<double> seconds_since_boot; // of the first such event
+  std::string wall_time;                    // of the first such event; empty where the log has none
+  int count = 1;                            // events with the same client and module release
+};
+
+/// A GPU that another driver holds, as NVRM reports it.
+struct other_driver_report {
+  std::optional<std::string> address; // 0000:01:00.0
+  std::optional<std::string> driver;  // "nouveau", "NovaCore"; absent where NVRM only says that it was not called
+  std::string text;                   // the line
+};
+
+struct kernel_log {
+  std::vector<api_mismatch> api_mismatches; // one per pair of releases and client name, in order of appearance
+  std::vector<other_driver_report> other_drivers;
+};
+
+/// Reads both wordings of the API mismatch (one up to 570, one from 575.51.02 on; the loaded module chooses) in every
+/// layout of driver-stack logs. Linear in the length of the text.
+kernel_log parse_kernel_log(std::string_view text);
+
+/// The kernel log of this boot. Unknown where the kernel does not show it to this user (kernel.dmesg_restrict).
+fact<kernel_log> read_kernel_log(host &node);
+
+} // namespace gpucert

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "node/modinfo.h"
+
+#include "node/host.h"
+#include "node/kmod_library.h"
+#include "node/text_lines.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <elf.h>
+
+namespace gpucert {
+namespace {
+
+template <class Header> std::optional<Header> header_at(std::string_view bytes, std::size_t offset) {
+  if (offset > bytes.size() || bytes.size() - offset < sizeof(Header))
+    return std::nullopt;
+  Header header;
+  std::memcpy(&header, bytes.data() + offset, sizeof header);
+  return header;
+}
+
+std::optional<std::string_view> bytes_of_section(std::string_view elf, const Elf64_Shdr &section) {
+  if (section.sh_offset > elf.size() || section.sh_size > elf.size() - section.sh_offset)
+    return std::nullopt;
+  return elf.substr(section.sh_offset, section.sh_size);
+}
+
+/// The path of a module in modules.dep, whose lines read "kernel/drivers/x/nvidia.ko.zst: dependencies".
+std::optional<std::string> find_in_modules_dep(std::string_view dep, std::string_view name) {
+  while (!dep.empty()) {
+    const std::string_view line = take_line(dep);
+    const std::string_view path = line.substr(0, line.find(':'));
+    const std::string_view file = path.substr(path.rfind('/') + 1);
+    if (file.substr(0, file.find('.')) == name)
+      return std::string(path);
+  }
+  return std::nullopt;
+}
+
+/// Without libkmod: uncompressed modules only.
+fact<std::string> describe_from_files(host &node, const std::string &folder) {
+  const fact<std::string> dep = node.peek_file(folder + "/modules.dep");
+  if (!dep.is_known())
+    return dep;
+  const std::optional<std::string> path = find_in_modules_dep(*dep, "nvidia");
+  if (!path)
+    return fact<std::string>::known("", dep.source);
+  const std::string file = path->starts_with('/') ? *path : folder + "/" + *path;
+  return node.peek_file(file).then(
+      [&](const std::string &elf) -> std::optional<std::string> {
+        if (auto section = parse_modinfo_section(elf))
+          return fmt::format("filename: {}\n{}", file, *section);
+        return std::nullopt;
+      },
+      "is compressed or no module, and libkmod is not installed to read it");
+}
+
+fact<std::string> describe_module(host &node, const std::string &folder) {
+  const std::string place = node.place(folder);
+  const std::string source = "modinfo nvidia (" + folder + ")";
+  if (std::optional<std::string> text = describe_module_with_libkmod(place, "nvidia")) {
+    // libkmod names the file by its place in our file system; the node knows it by its own path.
+    if (const auto at = text->find(place); at != text->npos)
+      text->replace(at, place.size(), folder);
+    return fact<std::string>::known(*std::move(text), source);
+  }
+  return describe_from_files(node, folder);
+}
+
+} // namespace
+
+std::optional<std::string> parse_modinfo_section(std::string_view elf) {
+  const auto header = header_at<Elf64_Ehdr>(elf, 0);
+  if (!header || std::memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 || header->e_ident[EI_CLASS] != ELFCLASS64 ||
+      header->e_ident[EI_DATA] != ELFDATA2LSB)
+    return std::nullopt;
+  const auto section = [&](std::size_t index) {
+    return header_at<Elf64_Shdr>(elf, header->e_shoff + index * sizeof(Elf64_Shdr));
+  };
+  const auto name_section = section(header->e_shstrndx);
+  const auto names = name_section ? bytes_of_section(elf, *name_section) : std::nullopt;
+  for (std::size_t index = 0; names && index < header->e_shnum; ++index) {
+    const auto candidate = section(index);
+    if (!candidate || candidate->sh_name >= names->size())
+      continue;
+    const std::string_view name = names->substr(candidate->sh_name);
+    if (name.substr(0, name.find('\0')) != ".modinfo")
+      continue;
+    const auto bytes = bytes_of_section(elf, *candidate);
+    if (!bytes)
+      return std::nullopt;
+    std::string text(*bytes);
+    for (char &letter : text)
+      if (letter == '\0')
+        letter = '\n';
+    return text;
+  }
+  return std::nullopt;
+}
+
+bool says_module_not_found(std::string_view modinfo_text) {
+  return trim(modinfo_text).empty() || modinfo_text.find("not found") != modinfo_text.npos;
+}
+
+std::optional<module_file> parse_modinfo(std::string_view text) {
+  if (auto bare = driver_release::parse(trim(text)))
+    return module_file{{*std::move(bare)}, {}, {}, {}};
+  std::optional<driver_release> version;
+  std::optional<std::string> path, license, kernel;
+  while (!text.empty()) {
+    const std::string_view line = take_line(text);
+    // "key:   value" by modinfo, "key=value" by the .modinfo section.
+    const auto split = line.find_first_of(":=");
+    if (split == line.npos)
+      continue;
+    const std::string_view key = line.substr(0, split);
+    std::string_view value = trim(line.substr(split + 1));
+    if (key == "version" && !version)
+      version = driver_release::parse(value);
+    else if (key == "filename" && !path)
+      path = value;
+    else if (key == "license" && !license)
+      license = value;
+    else if (key == "vermagic" && !kernel)
+      kernel = take_word(value);
+  }
+  if (!version)
+    return std::nullopt;
+  return module_file{{*std::move(version)}, path, license, kernel};
+}
+
+fact<module_file> read_module_on_disk(host &node, const fact<std::string> &kernel_release) {
+  const fact<std::string> text = node.read_document("commands/modinfo_nvidia.txt", [&]() -> fact<std::string> {
+    if (!kernel_release.is_known())
+      return fact<std::string>::unknown("modinfo nvidia", "the running kernel is not known");
+    const std::string folder = "/lib/modules/" + *kernel_release;
+    if (!node.exists(folder))
+      return fact<std::string>::absent(folder);
+    return describe_module(node, folder);
+  });
+  if (text.is_known() && says_module_not_found(*text))
+    return fact<module_file>::absent(text.source);
+  return text.then(parse_modinfo, "names no version");
+}
+
+} // namespace gpucert
