@@ -70,4 +70,21 @@ std::optional<inflated_text> inflate_gzip(std::string_view bytes, std::size_t li
   return result;
 }
 
+std::string deflate_gzip(std::string_view text) {
+  z_stream stream{};
+  constexpr int gzip_wrapper = 16, memory_level = 8; // added to the window bits; zlib's default level
+  if (::deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, MAX_WBITS + gzip_wrapper, memory_level,
+                     Z_DEFAULT_STRATEGY) != Z_OK)
+    throw std::bad_alloc();
+  std::string packed(::deflateBound(&stream, static_cast<uLong>(text.size())), '\0');
+  stream.next_in = reinterpret_cast<Bytef *>(const_cast<char *>(text.data())); // NOLINT: zlib does not write to it
+  stream.avail_in = static_cast<uInt>(text.size());
+  stream.next_out = reinterpret_cast<Bytef *>(packed.data()); // NOLINT: bytes are bytes
+  stream.avail_out = static_cast<uInt>(packed.size());
+  ::deflate(&stream, Z_FINISH); // deflateBound has made sure that one call is enough
+  packed.resize(stream.total_out);
+  ::deflateEnd(&stream);
+  return packed;
+}
+
 } // namespace gpucert

@@ -26,4 +26,7 @@ struct inflated_text {
 /// at `limit_bytes` of text.
 std::optional<inflated_text> inflate_gzip(std::string_view bytes, std::size_t limit_bytes);
 
+/// One gzip member without a time stamp, so that the same text gives the same bytes.
+std::string deflate_gzip(std::string_view text);
+
 } // namespace gpucert
