@@ -13,8 +13,9 @@ if(GPUCERT_SANITIZE)
     -fsanitize=${GPUCERT_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(gpucert_options INTERFACE -fsanitize=${GPUCERT_SANITIZE})
 else()
-  # What ships carries its own C++ runtime, so that one tarball runs from Ubuntu 22.04 and RHEL 9 on.
-  target_link_options(gpucert_options INTERFACE -static-libstdc++ -static-libgcc)
+  # What ships carries its own C++ runtime, so that one tarball runs from Ubuntu 22.04 and RHEL 9 on. Not libgcc, which
+  # every Linux has: a static one asks for _dl_find_object of glibc 2.35; and unused parts of libstdc++ for arc4random.
+  target_link_options(gpucert_options INTERFACE -static-libstdc++ -Wl,--gc-sections)
 endif()
 
 # gpucert_units(TARGET [DEPENDS targets...]): an object library of every .cpp of this folder. Object files are all
