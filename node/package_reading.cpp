@@ -76,7 +76,7 @@ fact<std::string> read_log(host &node, const std::string &path) {
   if (!bytes.is_known() || !path.ends_with(".gz"))
     return bytes;
   std::optional<inflated_text> text = inflate_gzip(*bytes, most_log_bytes);
-  return fact<std::string>::known(text ? std::move(text->text) : *bytes, path);
+  return text ? fact<std::string>::known(std::move(text->text), path) : bytes;
 }
 
 /// Appends the transactions of one file. Returns whether the file could be asked for at all.
