@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "certify/report.h"
 
+#include "certify/acceptance_json.h"
 #include "certify/atomic_file.h"
 #include "certify/json_text.h"
 #include "certify/stack_json.h"
@@ -15,7 +16,7 @@ namespace gpucert {
 
 using json = nlohmann::ordered_json;
 
-exit_code report::code() const {
+exit_code report::code_of_stack() const {
   switch (stack.status) {
   case stack_status::pass:
     return exit_code::pass;
@@ -29,19 +30,46 @@ exit_code report::code() const {
   return exit_code::unknown;
 }
 
+exit_code report::code() const {
+  if (!acceptance)
+    return code_of_stack();
+  switch (verdicts.return_to_service.word) {
+  case verdict_word::pass:
+    return exit_code::pass;
+  case verdict_word::warn:
+    return is_strict ? exit_code::fail : exit_code::pass;
+  case verdict_word::fail:
+    return exit_code::fail;
+  case verdict_word::inconclusive:
+  case verdict_word::incomplete:
+  case verdict_word::invalid:
+    return exit_code::unknown;
+  }
+  return exit_code::unknown;
+}
+
 report make_report(std::string subject, bool is_strict, stack_report stack) {
-  return {std::string(suite_version), fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))),
-          std::move(subject), is_strict, std::move(stack)};
+  return {std::string(suite_version),
+          fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))),
+          std::move(subject),
+          is_strict,
+          std::move(stack),
+          std::nullopt,
+          {}};
 }
 
 std::string report_to_json(const report &run) {
+  const bool is_acceptance = run.acceptance.has_value();
   return json_text({{"schema", report_schema},
                     {"suite_version", run.suite_version},
                     {"created", run.created},
                     {"subject", run.subject},
                     {"is_strict", run.is_strict},
                     {"exit_code", static_cast<int>(run.code())},
-                    {"stack", stack_to_json(run.stack, static_cast<int>(run.code()))}});
+                    {"is_simulated", is_acceptance && is_simulated(*run.acceptance)},
+                    {"verdicts", is_acceptance ? verdicts_to_json(run.verdicts) : json(nullptr)},
+                    {"stack", stack_to_json(run.stack, static_cast<int>(run.code_of_stack()))},
+                    {"acceptance", is_acceptance ? acceptance_to_json(*run.acceptance) : json(nullptr)}});
 }
 
 void write_report(const std::filesystem::path &path, const report &run) { write_atomically(path, report_to_json(run)); }
@@ -59,6 +87,10 @@ report read_report(const std::filesystem::path &path) {
     document.at("subject").get_to(run.subject);
     document.at("is_strict").get_to(run.is_strict);
     run.stack = stack_from_json(document.at("stack"));
+    if (const json &acceptance = document.at("acceptance"); !acceptance.is_null()) {
+      run.acceptance = acceptance_from_json(acceptance);
+      run.verdicts = verdicts_from_json(document.at("verdicts"));
+    }
     return run;
   } catch (const json::exception &error) {
     throw unreadable_input(fmt::format("{}: is no gpucert report ({})", path.string(), error.what()),

@@ -2,10 +2,13 @@
 // The report of a run: one struct, stored as JSON, from which every view is made.
 #pragma once
 
+#include "certify/acceptance_record.h"
 #include "certify/exit_code.h"
+#include "certify/verdict.h"
 #include "checks/stack_report.h"
 
 #include <filesystem>
+#include <optional>
 #include <string>
 
 namespace gpucert {
@@ -20,9 +23,13 @@ struct report {
   std::string subject; // what was examined: "this machine", "capture DIR"
   bool is_strict = false;
   stack_report stack;
+  std::optional<acceptance_record> acceptance; // of gpucert accept; absent for a check
+  gpucert::verdicts verdicts;                  // of an acceptance run
 
-  /// 0 pass, 2 fail, 3 unknown; a warning is 2 when strict.
+  /// 0 pass, 2 fail, 3 unknown; a warning is 2 when strict. An acceptance run follows return_to_service, a check the
+  /// status of the stack.
   exit_code code() const;
+  exit_code code_of_stack() const;
 };
 
 /// A report of now, by this version of the suite.

@@ -116,6 +116,7 @@ json stack_to_json(const stack_report &report, int exit) {
   return {{"status", to_string(report.status)},
           {"exit_code", exit},
           {"summary", report.summary},
+          {"is_no_gpu_node", report.is_no_gpu_node},
           {"versions", versions},
           {"findings", findings},
           {"diagnosis", diagnosis_to_json(report.diagnosis)},
@@ -131,6 +132,7 @@ stack_report stack_from_json(const json &document) {
     throw unreadable_input("status '" + word + "' is unknown", "use a report of this version");
   report.status = *status;
   document.at("summary").get_to(report.summary);
+  document.at("is_no_gpu_node").get_to(report.is_no_gpu_node);
   for (const auto &[name, field] : version_fields)
     report.versions.*field = optional_from_json(document.at("versions").at(name));
   for (const json &found : document.at("findings"))

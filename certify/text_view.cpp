@@ -1,32 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "certify/text_view.h"
 
+#include "certify/acceptance_view.h"
+#include "certify/text_page.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 
 namespace gpucert {
 namespace {
 
 // Evidence may be a whole file listing; a person needs its beginning, JSON has all of it.
 constexpr std::size_t most_evidence_lines = 6;
-
-/// Collects lines; all text of the node passes through `field` or `line` and is escaped there.
-class page {
-public:
-  void line(std::size_t indent, std::string_view text) {
-    fmt::format_to(std::back_inserter(text_), "{:{}}{}\n", "", indent, escape_for_terminal(text));
-  }
-  void field(std::string_view name, std::string_view text) {
-    fmt::format_to(std::back_inserter(text_), "  {:<9} {}\n", name, escape_for_terminal(text));
-  }
-  void heading(std::string_view text) { fmt::format_to(std::back_inserter(text_), "\n{}\n", text); }
-  std::string take() { return std::move(text_); }
-
-private:
-  std::string text_;
-};
 
 std::string upper(std::string_view word) {
   std::string result(word);
@@ -35,7 +21,7 @@ std::string upper(std::string_view word) {
   return result;
 }
 
-void write_evidence(page &out, const evidence_item &item) {
+void write_evidence(text_page &out, const evidence_item &item) {
   std::string_view rest = item.text;
   std::size_t lines = 0;
   while (!rest.empty()) {
@@ -48,7 +34,7 @@ void write_evidence(page &out, const evidence_item &item) {
   }
 }
 
-void write_finding(page &out, const reported_finding &found) {
+void write_finding(text_page &out, const reported_finding &found) {
   out.line(2, found.title);
   out.field("found", found.saw);
   out.field("expected", found.expected);
@@ -60,7 +46,7 @@ void write_finding(page &out, const reported_finding &found) {
     out.field("note", note);
 }
 
-void write_action(page &out, const diagnosis &conclusion) {
+void write_action(text_page &out, const diagnosis &conclusion) {
   out.heading(fmt::format("What to do: {} ({})", conclusion.action_title, conclusion.action));
   int number = 0;
   for (const action_step &step : conclusion.steps) {
@@ -70,7 +56,7 @@ void write_action(page &out, const diagnosis &conclusion) {
   }
 }
 
-void write_timeline(page &out, const diagnosis &conclusion) {
+void write_timeline(text_page &out, const diagnosis &conclusion) {
   if (conclusion.timeline.empty())
     return;
   out.heading("What happened");
@@ -78,7 +64,7 @@ void write_timeline(page &out, const diagnosis &conclusion) {
     out.line(2, fmt::format("{}  {}  ({})", entry.when, entry.what, entry.source));
 }
 
-void write_findings(page &out, const stack_report &stack) {
+void write_findings(text_page &out, const stack_report &stack) {
   const auto &findings = stack.findings;
   if (findings.empty())
     return;
@@ -98,7 +84,7 @@ void write_findings(page &out, const stack_report &stack) {
   }
 }
 
-void write_versions(page &out, const stated_versions &versions) {
+void write_versions(text_page &out, const stated_versions &versions) {
   out.heading("Versions");
   const auto write = [&](std::string_view name, const std::optional<std::string> &version) {
     out.line(2, fmt::format("{:<26}{}", name, version.value_or("not known")));
@@ -111,7 +97,7 @@ void write_versions(page &out, const stated_versions &versions) {
   write("user-space packages", versions.package_version);
 }
 
-void write_unknown(page &out, const stack_report &stack) {
+void write_unknown(text_page &out, const stack_report &stack) {
   if (stack.unknown.empty())
     return;
   out.heading("Could not be judged");
@@ -122,23 +108,12 @@ void write_unknown(page &out, const stack_report &stack) {
 
 } // namespace
 
-std::string escape_for_terminal(std::string_view text) {
-  std::string safe;
-  for (const char letter : text) {
-    const auto code = static_cast<unsigned char>(letter);
-    if (letter == '\t')
-      safe += ' ';
-    else if (code < 0x20 || code == 0x7f)
-      safe += fmt::format("\\x{:02x}", code);
-    else
-      safe += letter;
-  }
-  return safe;
-}
-
 std::string text_view(const report &run) {
-  page out;
-  out.line(0, fmt::format("{}: {}", upper(to_string(run.stack.status)), run.stack.summary));
+  text_page out;
+  if (run.acceptance)
+    write_acceptance(out, *run.acceptance, run.verdicts);
+  out.line(0, fmt::format("{}{}: {}", run.acceptance ? "Driver stack " : "", upper(to_string(run.stack.status)),
+                          run.stack.summary));
   out.line(0, fmt::format("gpucert {} examined {} at {}", run.suite_version, run.subject, run.created));
   write_findings(out, run.stack);
   write_versions(out, run.stack.versions);

@@ -82,12 +82,12 @@ const unknown_in_check *deciding_unknown(const stack_report &report) {
   return found == report.unknown.end() ? nullptr : &*found;
 }
 
-void decide(stack_report &report, const node_evidence &node) {
+void decide(stack_report &report) {
   const unknown_in_check *missing = deciding_unknown(report);
   if (has_unexplained(report, severity::fail)) {
     report.status = stack_status::fail;
     report.summary = report.findings.front().title;
-  } else if (is_no_gpu_node(node)) {
+  } else if (report.is_no_gpu_node) {
     report.status = stack_status::unknown;
     report.summary = "not a GPU node: no NVIDIA GPU on PCI, and no NVIDIA driver";
   } else if (missing != nullptr) {
@@ -142,7 +142,8 @@ std::optional<stack_status> parse_stack_status(std::string_view word) {
   return std::nullopt;
 }
 
-stack_report judge_stack(const node_evidence &node, const expectations &expected, const catalogue &known) {
+stack_report judge_stack(const node_evidence &node, const expectations &expected, const catalogue &known,
+                         std::span<const finding> more) {
   stack_report result;
   for (const check &unit : all_checks()) {
     judgement judged;
@@ -153,10 +154,13 @@ stack_report judge_stack(const node_evidence &node, const expectations &expected
       result.unknown.push_back({std::string(unit.name), missing});
     result.checks.emplace_back(unit.name);
   }
+  for (const finding &found : more)
+    result.findings.push_back(report(found, known));
   fold_and_sort(result.findings, known);
   result.diagnosis = conclude(result.findings, node, known);
   result.versions = state_versions(node);
-  decide(result, node);
+  result.is_no_gpu_node = is_no_gpu_node(node);
+  decide(result);
   return result;
 }
 

@@ -7,6 +7,7 @@
 #include "checks/timeline.h"
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -58,7 +59,8 @@ struct stated_versions {
 
 struct stack_report {
   stack_status status = stack_status::unknown;
-  std::string summary; // one line for a person
+  std::string summary;         // one line for a person
+  bool is_no_gpu_node = false; // neither GPU nor driver
   stated_versions versions;
   std::vector<reported_finding> findings; // the root cause first, then by severity
   gpucert::diagnosis diagnosis;
@@ -66,7 +68,9 @@ struct stack_report {
   std::vector<std::string> checks; // names of the checks that ran
 };
 
-/// Judges the evidence with every check and draws the conclusion. Pure: the same evidence gives the same report.
-stack_report judge_stack(const node_evidence &node, const expectations &expected, const catalogue &known);
+/// Judges the evidence with every check and draws the conclusion, also over `more`: what tests on the GPUs found, so
+/// that causes and consequences meet. Pure: the same evidence gives the same report.
+stack_report judge_stack(const node_evidence &node, const expectations &expected, const catalogue &known,
+                         std::span<const finding> more = {});
 
 } // namespace gpucert

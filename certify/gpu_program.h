@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs one of the GPU programs on one device, case after case. A crash or a hang costs one case: it is marked, and the
+// rest goes on in a fresh process.
+#pragma once
+
+#include "harness/case_lines.h"
+
+#include <chrono>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gpucert {
+
+/// What is known of a running program, for whoever watches.
+struct case_progress {
+  std::string running;      // case, empty between two
+  std::size_t ended = 0;    // of `expected`
+  std::size_t expected = 0; // 0 while it is not known
+};
+
+struct gpu_program_request {
+  std::filesystem::path program;
+  std::vector<std::string> arguments;   // which device, level, scale, seed
+  std::vector<std::string> environment; // of the process, in full
+  std::filesystem::path lines_file;     // case lines are kept there: the evidence of the run
+  std::chrono::milliseconds case_deadline{60000};
+  std::chrono::milliseconds start_deadline{30000}; // to the first line, and to the list of cases
+  std::function<void(const case_progress &)> on_progress = {};
+};
+
+/// How one process of the program ended.
+struct gpu_process {
+  std::optional<run_event> run;
+  std::string end; // "exited with 0"
+  bool was_hung = false;
+  std::string errors; // the last of its standard error
+};
+
+struct gpu_program_result {
+  std::vector<std::string> expected; // ids that the program lists for this request
+  std::vector<case_end> cases;       // of all processes, in order
+  std::vector<gpu_process> processes;
+  std::optional<std::string> problem; // why nothing could be run, in one line
+
+  /// Every expected case ended, and there was at least one.
+  bool is_complete() const;
+  /// Expected, and neither passed, failed nor skipped.
+  std::vector<std::string> missing() const;
+};
+
+gpu_program_result run_gpu_program(const gpu_program_request &request);
+
+} // namespace gpucert
