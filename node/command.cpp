@@ -90,7 +90,7 @@ bool drain(file_descriptor &from, std::string &to, std::size_t limit, bool &is_t
 std::optional<int> collect(pid_t child, file_descriptor &out, file_descriptor &err, const command &what,
                            clock::time_point end, command_result &result) {
   std::optional<int> status;
-  while (clock::now() < end) {
+  while (clock::now() < end && (status || !what.may_continue || what.may_continue())) {
     // A grandchild may hold the pipes open after the child is gone, so neither the pipes nor the child alone tell.
     if (int now = 0; !status && ::waitpid(child, &now, WNOHANG) == child)
       status = now;

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,6 +19,8 @@ struct command {
   std::vector<std::string> environment;
   std::chrono::milliseconds deadline{5000};
   std::size_t output_limit_bytes = std::size_t{16} << 20;
+  /// Asked about every 20 ms while it runs; false ends it as its deadline would. For deadlines of parts of the work.
+  std::function<bool()> may_continue = {};
 };
 
 enum class command_end {
