@@ -4,13 +4,15 @@
 # Standards and warnings of everything that is ours.
 add_library(gpucert_options INTERFACE)
 target_compile_features(gpucert_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:cxx_std_20>) # device code has 17: cuda.cmake
-target_compile_options(gpucert_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:
-  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wnon-virtual-dtor -Wold-style-cast -Wimplicit-fallthrough
-  $<$<BOOL:${GPUCERT_WERROR}>:-Werror>>)
+set(gpucert_warnings -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wnon-virtual-dtor -Wold-style-cast
+  -Wimplicit-fallthrough)
+if(GPUCERT_WERROR)
+  list(APPEND gpucert_warnings -Werror)
+endif()
+target_compile_options(gpucert_options INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:${gpucert_warnings}>")
 target_include_directories(gpucert_options INTERFACE ${PROJECT_SOURCE_DIR})
 if(GPUCERT_SANITIZE)
-  target_compile_options(gpucert_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:
-    -fsanitize=${GPUCERT_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer>)
+  target_compile_options(gpucert_options INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${GPUCERT_SANITIZE};-fno-sanitize-recover=all;-fno-omit-frame-pointer>")
   target_link_options(gpucert_options INTERFACE -fsanitize=${GPUCERT_SANITIZE})
 else()
   # What ships carries its own C++ runtime, so that one tarball runs from Ubuntu 22.04 and RHEL 9 on. Not libgcc, which
