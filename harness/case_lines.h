@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What gpucert-ready, gpucert-conformance and gpucert-bench tell gpucert while they run: one JSON object a line, written at
-// once, so that after a crash or a hang it is known which case was running and what had been done before.
+// What gpucert-ready, gpucert-conformance and gpucert-bench tell gpucert while they run: one JSON object a line,
+// written at once, so that after a crash or a hang it is known which case was running and what had been done before.
 //
 //   {"event":"run", ...}    once, first: program, versions, settings, device, loaded libraries
 //   {"event":"start","case":"conformance.stream.copy_f32"}
@@ -66,7 +66,8 @@ struct metric {
   std::string unit; // "gb_per_s", "us", "tflops"
   bool is_higher_better = true;
   std::vector<double> samples; // every one that was kept
-  /// Attainable value of this GPU by its datasheet is compared with this kind: "memory", "copy", "f16" ...; empty: none.
+  /// Attainable value of this GPU by its datasheet is compared with this kind: "memory", "copy", "f16" ...; empty:
+  /// none.
   std::string peak_kind;
   std::map<std::string, double> details; // min, q1, q3, launches per sample, working set in bytes ...
 };
@@ -74,7 +75,7 @@ struct metric {
 struct case_end {
   std::string name;
   case_outcome outcome = case_outcome::error;
-  std::string reason; // of everything but pass: found, expected, where
+  std::string reason;            // of everything but pass: found, expected, where
   std::optional<int> cuda_error; // where a call of CUDA failed
   double seconds = 0;
   std::vector<metric> metrics;

@@ -7,7 +7,8 @@
 
 namespace gpucert {
 
-/// Tiny shapes have the names and the structure of full ones; they are for the simulator, where a full GEMM takes hours.
+/// Tiny shapes have the names and the structure of full ones; they are for the simulator, where a full GEMM takes
+/// hours.
 enum class run_scale { full, tiny };
 
 struct run_settings {
