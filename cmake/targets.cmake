@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # The kinds of target in this tree, one function each.
 
-# Standards and warnings of everything that is ours.
+# Standards and warnings of everything that is ours. Device code has C++17: cuda.cmake. As a compile feature of the target,
+# which cannot depend on the language, C++20 would be asked of nvcc as well.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
 add_library(gpucert_options INTERFACE)
-target_compile_features(gpucert_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:cxx_std_20>) # device code has 17: cuda.cmake
 set(gpucert_warnings -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wnon-virtual-dtor -Wold-style-cast
   -Wimplicit-fallthrough)
 if(GPUCERT_WERROR)
