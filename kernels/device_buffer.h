@@ -49,12 +49,14 @@ public:
   /// The distance in bytes of the first damaged guard byte from the start of the contents (negative: before it).
   /// Nothing when both zones are whole. Waits for the device.
   std::optional<std::ptrdiff_t> find_damage() const {
-    std::vector<unsigned char> bytes(total());
-    GPUCERT_CUDA_CHECK(cudaMemcpy(bytes.data(), block_, total(), cudaMemcpyDeviceToHost));
-    for (std::size_t at = 0; at < bytes.size(); ++at) {
-      const bool is_content = at >= guard_bytes + offset_ && at < guard_bytes + offset_ + size_;
-      if (!is_content && bytes[at] != guard_byte)
-        return static_cast<std::ptrdiff_t>(at) - static_cast<std::ptrdiff_t>(guard_bytes + offset_);
+    const std::size_t before = guard_bytes + offset_;
+    std::vector<unsigned char> zones(before + guard_bytes); // not the contents, which may be most of the memory
+    const unsigned char *block = static_cast<const unsigned char *>(block_);
+    GPUCERT_CUDA_CHECK(cudaMemcpy(zones.data(), block, before, cudaMemcpyDeviceToHost));
+    GPUCERT_CUDA_CHECK(cudaMemcpy(zones.data() + before, block + before + size_, guard_bytes, cudaMemcpyDeviceToHost));
+    for (std::size_t at = 0; at < zones.size(); ++at) {
+      if (zones[at] != guard_byte)
+        return static_cast<std::ptrdiff_t>(at < before ? at : at + size_) - static_cast<std::ptrdiff_t>(before);
     }
     return std::nullopt;
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Starting kernels: one typed launch for nvcc and for the simulator's host-compiled twin, and what else the two compilers
-// spell differently. Kernels keep to what both take: no <<<>>>, no inline PTX outside this file, no cooperative groups.
+// Starting kernels: one typed launch for nvcc and for the simulator's host-compiled twin, and what else the two
+// compilers spell differently. Kernels keep to what both take: no <<<>>>, no inline PTX outside this file, no
+// cooperative groups.
 #pragma once
 
 #include "kernels/cuda_error.h"
@@ -36,7 +37,8 @@ template <class... Parameters, void (*Kernel)(Parameters...)> struct kernel_laun
   }
 };
 
-/// launch<kernel>({grid, block, shared_bytes}, stream, arguments...). Arguments are converted to the kernel's own types.
+/// launch<kernel>({grid, block, shared_bytes}, stream, arguments...). Arguments are converted to the kernel's own
+/// types.
 template <auto Kernel, class... Arguments>
 void launch(const launch_shape &shape, cudaStream_t stream, Arguments... arguments) {
   kernel_launcher<Kernel>::launch(shape, stream, arguments...);
