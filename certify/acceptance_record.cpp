@@ -8,9 +8,6 @@
 namespace gpucert {
 namespace {
 
-constexpr word_table<run_level, 3> level_words{
-    {{run_level::quick, "quick"}, {run_level::standard, "standard"}, {run_level::extended, "extended"}}};
-
 constexpr word_table<stage_state, 4> state_words{{{stage_state::pending, "pending"},
                                                   {stage_state::running, "running"},
                                                   {stage_state::done, "done"},
@@ -18,8 +15,6 @@ constexpr word_table<stage_state, 4> state_words{{{stage_state::pending, "pendin
 
 } // namespace
 
-std::string_view name_of(run_level level) { return word_of(level_words, level); }
-std::optional<run_level> parse_run_level(std::string_view word) { return value_of(level_words, word); }
 std::string_view name_of(stage_state state) { return word_of(state_words, state); }
 std::optional<stage_state> parse_stage_state(std::string_view word) { return value_of(state_words, word); }
 

@@ -4,16 +4,13 @@
 
 #include "certify/gpu_program.h"
 #include "harness/case_lines.h"
+#include "harness/run_level.h"
 
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace gpucert {
-
-enum class run_level { quick, standard, extended };
-std::string_view name_of(run_level level);
-std::optional<run_level> parse_run_level(std::string_view word);
 
 /// A part of the run. One that is `running` in a stored report was cut off there.
 enum class stage_state { pending, running, done, left_out };

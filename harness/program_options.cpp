@@ -85,18 +85,6 @@ void add_options(CLI::App &app, program_options &options) {
 
 } // namespace
 
-std::string_view name_of(run_level level) {
-  switch (level) {
-  case run_level::quick:
-    return "quick";
-  case run_level::standard:
-    return "standard";
-  case run_level::extended:
-    break;
-  }
-  return "extended";
-}
-
 std::string_view name_of(run_scale scale) { return scale == run_scale::full ? "full" : "tiny"; }
 
 bool matches_glob(std::string_view pattern, std::string_view text) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "harness/program_exit.h"
+#include "harness/run_level.h"
 #include "harness/run_settings.h"
 
 #include <CLI/CLI.hpp>
@@ -16,10 +17,6 @@
 
 namespace gpucert {
 
-/// How much is run; a case states the lowest level that runs it.
-enum class run_level { quick, standard, extended };
-
-std::string_view name_of(run_level level);
 std::string_view name_of(run_scale scale);
 
 /// `*` stands for any text and `?` for one character; everything else for itself.
