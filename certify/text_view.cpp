@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "certify/text_view.h"
 
+#include "certify/terminal_text.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,7 +14,7 @@ namespace {
 // Evidence may be a whole file listing; a person needs its beginning, JSON has all of it.
 constexpr std::size_t most_evidence_lines = 6;
 
-/// Collects lines; all text of the node passes through `field` or `line` and is escaped there.
+/// Collects lines; all text is escaped here, since any of it may come from a node or from a stored report.
 class page {
 public:
   void line(std::size_t indent, std::string_view text) {
@@ -21,7 +23,9 @@ public:
   void field(std::string_view name, std::string_view text) {
     fmt::format_to(std::back_inserter(text_), "  {:<9} {}\n", name, escape_for_terminal(text));
   }
-  void heading(std::string_view text) { fmt::format_to(std::back_inserter(text_), "\n{}\n", text); }
+  void heading(std::string_view text) {
+    fmt::format_to(std::back_inserter(text_), "\n{}\n", escape_for_terminal(text));
+  }
   std::string take() { return std::move(text_); }
 
 private:
@@ -121,20 +125,6 @@ void write_unknown(page &out, const stack_report &stack) {
 }
 
 } // namespace
-
-std::string escape_for_terminal(std::string_view text) {
-  std::string safe;
-  for (const char letter : text) {
-    const auto code = static_cast<unsigned char>(letter);
-    if (letter == '\t')
-      safe += ' ';
-    else if (code < 0x20 || code == 0x7f)
-      safe += fmt::format("\\x{:02x}", code);
-    else
-      safe += letter;
-  }
-  return safe;
-}
 
 std::string text_view(const report &run) {
   page out;
