@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "certify/acceptance_json.h"
 
-#include "node/wrong_input.h"
-
-#include <fmt/format.h>
+#include "certify/stack_json.h"
 
 namespace gpucert {
 namespace {
@@ -22,7 +20,7 @@ template <class Parse> auto word_from_json(const json &value, Parse parse) {
   const auto word = value.get<std::string>();
   if (const auto known = parse(word))
     return *known;
-  throw unreadable_input(fmt::format("the word '{}' is unknown", word), "use the version of gpucert that wrote it");
+  throw unknown_word("word", word);
 }
 
 /// A run event, a case: harness writes them as lines, and the report holds the same objects.

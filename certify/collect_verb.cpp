@@ -32,7 +32,7 @@ exit_code run_collect(const std::vector<std::string> &arguments) {
   command_line line("collect");
   node_options chosen;
   std::string folder;
-  line.options().add_option("folder", folder)->required();
+  line.options().add_option("folder", folder)->required()->check(not_empty());
   chosen.add_to(line.options());
   if (!line.parse(arguments))
     return exit_code::pass;

@@ -8,8 +8,37 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace gpucert {
+namespace {
+
+/// Unlike CLI::Range it refuses "nan", which is neither below nor above a bound.
+CLI::Validator seconds_within(double least, double most) {
+  return CLI::Validator(
+      [=](const std::string &text) {
+        double seconds = 0;
+        const bool is_within = CLI::detail::lexical_cast(text, seconds) && seconds >= least && seconds <= most;
+        return is_within ? std::string() : fmt::format("{} is not between {} and {} seconds", text, least, most);
+      },
+      "");
+}
+
+/// An option that its manual page does not name is a mistake of the program: nobody would find it.
+void require_documented(const CLI::App &app, const std::string &verb) {
+  const std::string_view page = manual_page(verb);
+  for (const CLI::Option *option : app.get_options())
+    for (const std::string &name : option->get_lnames())
+      if (page.find("\n  --" + name) == page.npos && page.find("  -h, --" + name) == page.npos)
+        throw std::logic_error(fmt::format("docs/manual/{}.txt does not name --{}", verb, name));
+}
+
+} // namespace
+
+CLI::Validator not_empty() {
+  return CLI::Validator([](const std::string &text) { return text.empty() ? std::string("is empty") : std::string(); },
+                        "");
+}
 
 command_line::command_line(std::string verb) : verb_(std::move(verb)) {
   app_.set_help_flag();
@@ -17,6 +46,7 @@ command_line::command_line(std::string verb) : verb_(std::move(verb)) {
 }
 
 bool command_line::parse(const std::vector<std::string> &arguments) {
+  require_documented(app_, verb_);
   // --help wins over whatever else is wrong with the line.
   if (std::any_of(arguments.begin(), arguments.end(),
                   [](const auto &word) { return word == "--help" || word == "-h"; })) {
@@ -34,10 +64,10 @@ bool command_line::parse(const std::vector<std::string> &arguments) {
 }
 
 void node_options::add_to(CLI::App &app) {
-  auto *root_option = app.add_option("--root", root);
-  auto *tree_option = app.add_option("--tree", tree);
+  auto *root_option = app.add_option("--root", root)->check(not_empty());
+  auto *tree_option = app.add_option("--tree", tree)->check(not_empty());
   root_option->excludes(tree_option);
-  app.add_option("--deadline", deadline_seconds)->check(CLI::Range(0.1, 3600.0));
+  app.add_option("--deadline", deadline_seconds)->check(seconds_within(0.1, 3600));
   app.add_flag("--deep", is_deep);
 }
 

@@ -43,6 +43,10 @@ struct node_options {
 /// The program gpucert-nvml, which is installed beside this one.
 std::string nvml_program_path();
 
+/// For the names of files and folders. An empty one comes from an unset variable of a script; taken as "not given", it
+/// would judge another node than was meant.
+CLI::Validator not_empty();
+
 /// Adds --format with the words allowed; `chosen` holds the default.
 void add_format_option(CLI::App &app, std::string &chosen, const std::vector<std::string> &words);
 

@@ -74,27 +74,42 @@ std::string report_to_json(const report &run) {
 
 void write_report(const std::filesystem::path &path, const report &run) { write_atomically(path, report_to_json(run)); }
 
+namespace {
+
+[[noreturn]] void refuse(const std::filesystem::path &path, std::string_view why) {
+  throw unreadable_input(fmt::format("{}: {}", path.string(), why), "make one with gpucert check --output FILE");
+}
+
+report report_from_json(const json &document, const std::filesystem::path &path) {
+  if (const auto schema = document.at("schema").get<std::string>(); schema != report_schema)
+    throw unreadable_input(fmt::format("{}: is of format '{:.60}', not '{}'", path.string(), schema, report_schema),
+                           "use the version of gpucert that wrote it");
+  report run;
+  document.at("suite_version").get_to(run.suite_version);
+  document.at("created").get_to(run.created);
+  document.at("subject").get_to(run.subject);
+  document.at("is_strict").get_to(run.is_strict);
+  run.stack = stack_from_json(document.at("stack"));
+  if (const json &acceptance = document.at("acceptance"); !acceptance.is_null()) {
+    run.acceptance = acceptance_from_json(acceptance);
+    run.verdicts = verdicts_from_json(document.at("verdicts"));
+  }
+  return run;
+}
+
+} // namespace
+
 report read_report(const std::filesystem::path &path) {
-  const std::string text = read_whole_file(path);
+  constexpr std::size_t limit_bytes = std::size_t{64} << 20; // a report has some 10 kB
+  const std::string text = read_whole_file(path, limit_bytes);
   try {
-    const json document = json::parse(text);
-    if (const auto schema = document.at("schema").get<std::string>(); schema != report_schema)
-      throw unreadable_input(fmt::format("{}: is of format '{}', not '{}'", path.string(), schema, report_schema),
-                             "use the version of gpucert that wrote it");
-    report run;
-    document.at("suite_version").get_to(run.suite_version);
-    document.at("created").get_to(run.created);
-    document.at("subject").get_to(run.subject);
-    document.at("is_strict").get_to(run.is_strict);
-    run.stack = stack_from_json(document.at("stack"));
-    if (const json &acceptance = document.at("acceptance"); !acceptance.is_null()) {
-      run.acceptance = acceptance_from_json(acceptance);
-      run.verdicts = verdicts_from_json(document.at("verdicts"));
-    }
-    return run;
+    return report_from_json(json::parse(text), path);
+  } catch (const json::parse_error &error) { // its own words may repeat half of the file
+    refuse(path, fmt::format("is not JSON (near byte {})", error.byte));
   } catch (const json::exception &error) {
-    throw unreadable_input(fmt::format("{}: is no gpucert report ({})", path.string(), error.what()),
-                           "make one with gpucert check --output FILE");
+    refuse(path, fmt::format("is no gpucert report ({:.200})", error.what()));
+  } catch (const unknown_word &error) {
+    refuse(path, fmt::format("is no gpucert report of this version ({})", error.what()));
   }
 }
 

@@ -12,7 +12,7 @@ namespace {
 exit_code run_report(const std::vector<std::string> &arguments) {
   command_line line("report");
   std::string file, format = "text";
-  line.options().add_option("file", file)->required();
+  line.options().add_option("file", file)->required()->check(not_empty());
   add_format_option(line.options(), format, {"text", "json"});
   if (!line.parse(arguments))
     return exit_code::pass;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "certify/stack_json.h"
 
-#include "node/wrong_input.h"
-
 #include <array>
 #include <utility>
 
@@ -57,7 +55,7 @@ reported_finding finding_from_json(const json &document) {
   const auto word = document.at("severity").get<std::string>();
   const std::optional<severity> level = parse_severity(word);
   if (!level)
-    throw unreadable_input("severity '" + word + "' is unknown", "use a report of this version");
+    throw unknown_word("severity", word);
   found.level = *level;
   document.at("title").get_to(found.title);
   document.at("saw").get_to(found.saw);
@@ -129,7 +127,7 @@ stack_report stack_from_json(const json &document) {
   const auto word = document.at("status").get<std::string>();
   const std::optional<stack_status> status = parse_stack_status(word);
   if (!status)
-    throw unreadable_input("status '" + word + "' is unknown", "use a report of this version");
+    throw unknown_word("status", word);
   report.status = *status;
   document.at("summary").get_to(report.summary);
   document.at("is_no_gpu_node").get_to(report.is_no_gpu_node);

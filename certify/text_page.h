@@ -2,6 +2,8 @@
 // A page of text for a terminal. All text of a node passes through here and is escaped.
 #pragma once
 
+#include "certify/terminal_text.h"
+
 #include <fmt/format.h>
 
 #include <iterator>
@@ -10,9 +12,6 @@
 #include <utility>
 
 namespace gpucert {
-
-/// Text of a node, safe for a terminal: control characters, escape sequences included, are written out as \x1b.
-std::string escape_for_terminal(std::string_view text);
 
 /// Collects lines; all text of the node passes through `field` or `line` and is escaped there.
 class text_page {
@@ -23,7 +22,9 @@ public:
   void field(std::string_view name, std::string_view text) {
     fmt::format_to(std::back_inserter(text_), "  {:<9} {}\n", name, escape_for_terminal(text));
   }
-  void heading(std::string_view text) { fmt::format_to(std::back_inserter(text_), "\n{}\n", text); }
+  void heading(std::string_view text) {
+    fmt::format_to(std::back_inserter(text_), "\n{}\n", escape_for_terminal(text));
+  }
   std::string take() { return std::move(text_); }
 
 private:

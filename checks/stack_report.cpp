@@ -94,6 +94,10 @@ void decide(stack_report &report) {
     report.status = stack_status::unknown;
     report.summary = fmt::format("cannot tell: {} is not known ({}: {})", missing->fact.what, missing->fact.source,
                                  missing->fact.why);
+  } else if (node.platform.has_gpu_off_pci()) { // every deciding check has stepped aside
+    report.status = stack_status::unknown;
+    report.summary = fmt::format("cannot tell: the driver of {} follows rules of its own, which are not checked",
+                                 node.platform.is_jetson ? "Jetson" : "WSL2");
   } else if (has_unexplained(report, severity::warn)) {
     report.status = stack_status::warn;
     report.summary = report.findings.front().title;

@@ -37,7 +37,9 @@ void write_file(const fs::path &path, std::string_view text) {
 
 fs::path make_partial(const fs::path &target) {
   std::error_code error;
-  if (fs::exists(target, error) && !fs::is_empty(target, error))
+  // A link or an empty file would be refused by the rename at the very end, when all is read.
+  const fs::file_type type = fs::symlink_status(target, error).type();
+  if (type != fs::file_type::not_found && (type != fs::file_type::directory || !fs::is_empty(target, error)))
     throw wrong_input(fmt::format("{}: exists and is not an empty folder", target.string()), "name a new folder");
   std::string name = target.string();
   while (name.size() > 1 && name.ends_with('/'))

@@ -164,8 +164,13 @@ fact<std::string> host::read_file(std::string_view path, std::size_t limit_bytes
 }
 
 fact<std::vector<std::string>> host::list_folder(std::string_view path) {
-  if (options_.record != nullptr)
+  fact<std::vector<std::string>> names = list_place(path);
+  if (options_.record != nullptr && !names.is_unknown()) // a folder in the capture says that it was looked into
     options_.record->folder(path);
+  return names;
+}
+
+fact<std::vector<std::string>> host::list_place(std::string_view path) const {
   const std::optional<std::string> resolved = resolve(path);
   if (!resolved)
     return missing<std::vector<std::string>>(path);

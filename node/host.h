@@ -82,6 +82,7 @@ public:
 
 private:
   fact<std::string> read_place(const std::filesystem::path &place, std::string_view shown, std::size_t limit_bytes);
+  fact<std::vector<std::string>> list_place(std::string_view path) const;
   fact<std::string> answered(std::string text, std::string_view shown) const;
   fact<std::string> record_file(std::string_view path, fact<std::string> text);
   fact<std::string> record_document(std::string_view name, fact<std::string> text);

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "node/modinfo.h"
 
+#include "node/guarded_call.h"
 #include "node/host.h"
 #include "node/kmod_library.h"
 #include "node/text_lines.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <chrono>
 #include <cstring>
 #include <elf.h>
 
@@ -60,13 +63,17 @@ fact<std::string> describe_from_files(host &node, const std::string &folder) {
 fact<std::string> describe_module(host &node, const std::string &folder) {
   const std::string place = node.place(folder);
   const std::string source = "modinfo nvidia (" + folder + ")";
-  if (std::optional<std::string> text = describe_module_with_libkmod(place, "nvidia")) {
-    // libkmod names the file by its place in our file system; the node knows it by its own path.
-    if (const auto at = text->find(place); at != text->npos)
-      text->replace(at, place.size(), folder);
-    return fact<std::string>::known(*std::move(text), source);
-  }
-  return describe_from_files(node, folder);
+  constexpr std::chrono::milliseconds most{5000}; // a compressed module of 100 MB takes about one second
+  const std::chrono::milliseconds deadline = std::min(most, node.time_left());
+  guarded_call_result called = call_guarded([&] { return describe_module_with_libkmod(place, "nvidia"); }, deadline);
+  if (!called.has_ended)
+    return fact<std::string>::unknown(source, fmt::format("reading it did not end within {} ms", deadline.count()));
+  if (!called.text)
+    return describe_from_files(node, folder);
+  // libkmod names the file by its place in our file system; the node knows it by its own path.
+  if (const auto at = called.text->find(place); at != std::string::npos)
+    called.text->replace(at, place.size(), folder);
+  return fact<std::string>::known(*std::move(called.text), source);
 }
 
 } // namespace
