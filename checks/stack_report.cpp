@@ -82,7 +82,7 @@ const unknown_in_check *deciding_unknown(const stack_report &report) {
   return found == report.unknown.end() ? nullptr : &*found;
 }
 
-void decide(stack_report &report) {
+void decide(stack_report &report, const node_evidence &node) {
   const unknown_in_check *missing = deciding_unknown(report);
   if (has_unexplained(report, severity::fail)) {
     report.status = stack_status::fail;
@@ -164,7 +164,7 @@ stack_report judge_stack(const node_evidence &node, const expectations &expected
   result.diagnosis = conclude(result.findings, node, known);
   result.versions = state_versions(node);
   result.is_no_gpu_node = is_no_gpu_node(node);
-  decide(result);
+  decide(result, node);
   return result;
 }
 
