@@ -87,7 +87,7 @@ sampling_rule rule_for_scale(sampling_rule full) {
   if (current_settings().scale == run_scale::full)
     return full;
   full.warm_up_us = 0;
-  full.least_sample_us = 0;
+  full.least_sample_us = std::min(full.least_sample_us, 100.0); // one launch alone would show the gap of its events
   full.least_measured_us = 0;
   full.least_samples = 10;
   full.most_samples = 20;

@@ -61,6 +61,8 @@ case_listener::case_listener(case_writer &lines, std::function<std::optional<lef
     : lines_(lines), take_leftover_(std::move(take_leftover)) {}
 
 void case_listener::OnTestStart(const testing::TestInfo &test) {
+  if (is_device_lost_)
+    return; // with fail_fast GoogleTest starts and ends the rest in name only
   failures_.clear();
   errors_.clear();
   skip_reason_.reset();
@@ -124,6 +126,8 @@ case_end case_listener::judge(const testing::TestInfo &test) const {
 }
 
 void case_listener::OnTestEnd(const testing::TestInfo &test) {
+  if (is_device_lost_)
+    return;
   take_leftover();
   announced_.reset();
   const case_end end = judge(test);
