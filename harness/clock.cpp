@@ -25,6 +25,13 @@ announce_function simulated_announce() {
   return found;
 }
 
+using announce_case_function = void (*)(const char *);
+announce_case_function simulated_announce_case() {
+  static const auto found =
+      reinterpret_cast<announce_case_function>(find_in_loaded_library("libcudart", "gpucert_simulator_announce_case"));
+  return found;
+}
+
 work divided(work whole, int parts) {
   whole.memory_bytes /= parts;
   whole.operations /= parts;
@@ -50,6 +57,16 @@ announced_work::announced_work(const work &per_operation, int launches) {
 
 announced_work::~announced_work() {
   if (const auto announce = simulated_announce())
+    announce(nullptr);
+}
+
+announced_case::announced_case(const std::string &id) {
+  if (const auto announce = simulated_announce_case())
+    announce(id.c_str()); // copied by the simulator
+}
+
+announced_case::~announced_case() {
+  if (const auto announce = simulated_announce_case())
     announce(nullptr);
 }
 

@@ -5,6 +5,8 @@
 
 #include "harness/work.h"
 
+#include <string>
+
 namespace gpucert {
 
 /// Microseconds since some fixed moment.
@@ -22,6 +24,15 @@ public:
 
   /// Whether a cost model listens: only then may a rate be computed from work that was not done.
   static bool is_charged();
+};
+
+/// Tells the simulator which case runs, for as long as this object lives: its faults can strike a single one.
+class announced_case {
+public:
+  explicit announced_case(const std::string &id);
+  ~announced_case();
+  announced_case(const announced_case &) = delete;
+  announced_case &operator=(const announced_case &) = delete;
 };
 
 } // namespace gpucert

@@ -5,6 +5,7 @@
 // so waiting takes a fresh process per try: this one replaces itself (exec), which keeps its process id for whoever
 // waits.
 #include "harness/case_writer.h"
+#include "harness/clock.h"
 #include "harness/device.h"
 #include "harness/program_options.h"
 #include "harness/ready/device_probe.h"
@@ -112,6 +113,7 @@ ready_counts run_devices(const std::vector<int> &devices, const ready_options &o
     const bool is_first = counts.run++ == 0;
     if (!is_first || !options.has_started)
       lines.write(start_line(id));
+    const announced_case announced(id);
     const auto start = std::chrono::steady_clock::now();
     case_end end = run_device_probe(id, device, options.shared.settings.seed);
     end.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
