@@ -48,6 +48,7 @@ inline double to_double(float value) { return value; }
 inline double to_double(__half value) { return __half2float(value); }
 inline double to_double(__nv_bfloat16 value) { return __bfloat162float(value); }
 inline double to_double(__nv_fp8_e4m3 value) { return static_cast<float>(value); }
+inline double to_double(std::uint8_t value) { return value; } // a byte of a copy
 inline double to_double(std::int8_t value) { return value; }
 inline double to_double(std::int32_t value) { return value; }
 
