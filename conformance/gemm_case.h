@@ -49,10 +49,10 @@ template <gemm_format Format> verified_array describe(const gemm_case &what, con
   return array;
 }
 
+/// What device memory holds before a launch: guarded_memory fills it with bits of one.
 template <class T> T poison_element() {
-  T element;
-  std::memset(static_cast<void *>(&element), guarded_memory::poison_byte, sizeof element);
-  return element;
+  static_assert(guarded_memory::poison_byte == 0xff);
+  return element_of_bits<T>(~std::uint64_t{0});
 }
 
 /// Moves rows of `row_length` apart; what is between them is poison: NaN in every float format.

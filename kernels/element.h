@@ -68,4 +68,11 @@ template <class T> std::uint64_t bits_of(const T &value) {
   return bits;
 }
 
+/// The element of these bits; those beyond its size are dropped.
+template <class T> T element_of_bits(std::uint64_t bits) {
+  T value;
+  std::memcpy(static_cast<void *>(&value), &bits, sizeof(T));
+  return value;
+}
+
 } // namespace gpucert
