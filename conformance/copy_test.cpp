@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <initializer_list>
 
 namespace gpucert {
 namespace {
@@ -28,7 +29,8 @@ struct copy_case {
 std::vector<copy_case> copy_cases() {
   constexpr std::pair<std::size_t, std::size_t> offsets[] = {{0, 0}, {1, 0}, {0, 3}, {5, 5}};
   std::vector<copy_case> cases;
-  for (const std::size_t size : {0, 1, 2, 3, 63, 64, 65, 255, 4095, 4096, 4097, 65537})
+  for (const std::size_t size :
+       std::initializer_list<std::size_t>{1, 2, 3, 63, 64, 65, 255, 4095, 4096, 4097, 65537, 0})
     for (const auto &[from, to] : offsets)
       cases.push_back({size, from, to});
   const std::size_t large = current_settings().choose((std::size_t{256} << 20) + 1, (std::size_t{1} << 18) + 1);

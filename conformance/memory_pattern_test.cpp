@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <initializer_list>
 
 namespace gpucert {
 namespace {
@@ -57,7 +58,7 @@ TEST(memory_pattern, address_and_complement) {
 
 TEST(memory_pattern, odd_sizes) {
   const address_pattern pattern{current_settings().seed};
-  for (const std::size_t count : {0, 1, 31, 255, 257, 1031}) {
+  for (const std::size_t count : std::initializer_list<std::size_t>{0, 1, 31, 255, 257, 1031}) {
     const words_buffer words(count);
     launch_memory_write(words.data(), count, pattern, nullptr);
     std::vector<std::uint64_t> expected(count);

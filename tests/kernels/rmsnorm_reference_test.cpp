@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <initializer_list>
 
 namespace gpucert {
 namespace {
@@ -50,7 +51,7 @@ TEST(rmsnorm_reference, rows_are_apart) {
 }
 
 TEST(rmsnorm_reference, correct_arithmetic_is_within_the_bound_and_uses_it) {
-  for (const std::size_t width : {1, 2, 100, 1031, 4096}) {
+  for (const std::size_t width : std::initializer_list<std::size_t>{1, 2, 100, 1031, 4096}) {
     for (const double largest : {0.001, 4.0, 200.0}) {
       EXPECT_LE(worst_share<float>(width, largest), 1) << width;
       EXPECT_LE(worst_share<__half>(width, largest), 1) << width;

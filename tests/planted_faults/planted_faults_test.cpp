@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <gmock/gmock.h>
+#include <initializer_list>
 
 namespace gpucert {
 namespace {
@@ -20,7 +21,7 @@ std::optional<std::string> check_copy(std::size_t count, const stream_launch<flo
 }
 
 TEST(planted_faults, write_past_end) {
-  for (const std::size_t count : {0, 1, 255, 256, 1021, 1024})
+  for (const std::size_t count : std::initializer_list<std::size_t>{0, 1, 255, 256, 1021, 1024})
     EXPECT_THAT(check_copy(count, launch_stream_past_end<float>),
                 Optional(HasSubstr("a write out of bounds of c, 1 bytes after the last byte")));
 }
