@@ -48,6 +48,7 @@ inline double to_double(float value) { return value; }
 inline double to_double(__half value) { return __half2float(value); }
 inline double to_double(__nv_bfloat16 value) { return __bfloat162float(value); }
 inline double to_double(__nv_fp8_e4m3 value) { return static_cast<float>(value); }
+inline double to_double(std::uint8_t value) { return value; } // a byte of a copy
 inline double to_double(std::int8_t value) { return value; }
 inline double to_double(std::int32_t value) { return value; }
 
@@ -65,6 +66,13 @@ template <class T> std::uint64_t bits_of(const T &value) {
   std::uint64_t bits = 0;
   std::memcpy(&bits, &value, sizeof(T)); // x86-64 and AArch64 as CUDA supports it: little-endian
   return bits;
+}
+
+/// The element of these bits; those beyond its size are dropped.
+template <class T> T element_of_bits(std::uint64_t bits) {
+  T value;
+  std::memcpy(static_cast<void *>(&value), &bits, sizeof(T));
+  return value;
 }
 
 } // namespace gpucert

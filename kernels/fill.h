@@ -60,10 +60,8 @@ template <class T> std::vector<T> random_integers(std::size_t count, int low, in
 template <class T> std::vector<T> random_bits(std::size_t count, std::uint64_t seed) {
   random_source source(seed);
   std::vector<T> values(count);
-  for (T &value : values) {
-    const std::uint64_t bits = source.next();
-    std::memcpy(&value, &bits, sizeof(T));
-  }
+  for (T &value : values)
+    value = element_of_bits<T>(source.next());
   return values;
 }
 

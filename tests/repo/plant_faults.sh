@@ -100,6 +100,21 @@ plant includes red node/a.cpp 'int s = std::system(text);\n' 'node/a.cpp:1'
 plant includes red certify/a.cpp 'FILE *f = popen("ls", "r");\n'
 plant includes red tests/read_it.py 'subprocess.run(text, shell=True)\n'
 
+plant kernels red kernels/fan.cu '' 'kernels/fan: has no conformance/fan_test.cpp'
+plant kernels red kernels/fan.h 'work work_of_fan(int blades);\n' 'kernels/fan: has no'
+plant kernels green kernels/fan.h 'struct fan {};\n'
+plant kernels green kernels/planted_faults.cu ''
+for test in fan_test fan_speed_test; do
+  new_tree
+  put kernels/fan.cu ''
+  put "conformance/$test.cpp" '#include "kernels/fan.h"\n'
+  judge "kernels with $test" green '' "$rules/check_kernels.sh" "$tree"
+done
+new_tree
+put kernels/fan.cu ''
+put conformance/fan_test.cpp '#include "kernels/heater.h"\n'
+judge 'kernels with a test of something else' red 'kernels/fan: has no' "$rules/check_kernels.sh" "$tree"
+
 # The planted words are split, so that the rule does not find them here.
 plant words green node/a.cpp '// DIR/root/etc and /home/alice, and "/root/proc" below a capture\n'
 plant words green tests/cases/x/root/etc/passwd '/home/''jdoe\n'
