@@ -66,6 +66,8 @@ bool gpucert_simulator_is_readable(const void *address, std::size_t bytes) {
                 : process.is_pinned(address);
 }
 
+long long gpucert_simulator_count_gemm(void) { return ++process_state::instance().gemms; }
+
 const simulation *gpucert_simulator_what(void) { return &process_state::instance().what; }
 
 } // extern "C"

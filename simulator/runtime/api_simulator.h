@@ -23,5 +23,7 @@ int gpucert_simulator_submit(cudaStream_t stream, const gpucert::work *done, com
                              void (*destroy)(void *));
 /// Inside a computation: may the GPU read and write these bytes?
 bool gpucert_simulator_is_readable(const void *address, std::size_t bytes);
+/// Counts one more GEMM of this process, of whatever library, and returns its number.
+long long gpucert_simulator_count_gemm(void);
 const gpucert::simulator::simulation *gpucert_simulator_what(void);
 }

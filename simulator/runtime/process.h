@@ -41,6 +41,7 @@ public:
   long long launches = 0; // that have begun to run
   long long copies_to_host = 0;
   long long allocations = 0;
+  long long gemms = 0;
 
   /// Why CUDA cannot be used on this node, if it cannot.
   cudaError_t driver_status();

@@ -39,12 +39,11 @@ std::string warp_sum() {
 }
 
 std::string race() {
-  constexpr int threads = 96;
-  device_buffer<int> out(threads);
-  launch<shift_without_barrier>({dim3(1), dim3(threads)}, nullptr, out.data());
+  device_buffer<int> out(race_threads);
+  launch<shift_without_barrier>({dim3(1), dim3(race_threads)}, nullptr, out.data());
   const std::vector<int> values = out.download();
-  for (int i = 0; i < threads; ++i)
-    if (values[static_cast<std::size_t>(i)] != (i + 33) % threads)
+  for (std::size_t i = 0; i < race_threads; ++i)
+    if (values[i] != static_cast<int>(i < 32 ? i : i - 32))
       return "wrong";
   return "right";
 }
