@@ -42,7 +42,7 @@ void add_loaded_modules(node_files &files, const std::string &version) {
 void add_device_files(node_files &files, const simulation &what, bool is_loaded) {
   std::string list;
   if (is_loaded) {
-    for (int device = 0; device < what.visible_devices(); ++device)
+    for (int device = 0; device < what.devices; ++device) // a lost GPU keeps its file
       list += "/dev/nvidia" + std::to_string(device) + " c 195:" + std::to_string(device) + " 0666\n";
     list += "/dev/nvidiactl c 195:255 0666\n/dev/nvidia-uvm c 511:0 0666\n/dev/nvidia-uvm-tools c 511:1 0666\n";
     files["root/proc/devices"] = "Character devices:\n  1 mem\n195 nvidia\n195 nvidiactl\n511 nvidia-uvm\n";

@@ -23,12 +23,12 @@ constexpr struct {
     {145, "NVML_FI_DEV_REMAPPED_FAILURE"},   {230, "NVML_FI_DEV_GET_GPU_RECOVERY_ACTION"},
 };
 
-void replay_field(handle device, field_value &field) {
+void replay_field(handle gpu, field_value &field) {
   field.ret = return_code::not_supported;
   for (const auto &known : known_fields) {
     if (known.id != field.field_id)
       continue;
-    const auto answer = find_field(device, known.name);
+    const auto answer = find_field(gpu, known.name);
     field.ret = answer.ret;
     if (answer.ret != return_code::success)
       return;
@@ -41,41 +41,41 @@ void replay_field(handle device, field_value &field) {
 
 extern "C" {
 
-return_code nvmlDeviceGetMemoryInfo(handle device, memory *out) {
-  return replay_members(device, "nvmlDeviceGetMemoryInfo", replay_member{"total", &out->total},
+return_code nvmlDeviceGetMemoryInfo(handle gpu, memory *out) {
+  return replay_members(gpu, "nvmlDeviceGetMemoryInfo", replay_member{"total", &out->total},
                         replay_member{"free", &out->free}, replay_member{"used", &out->used});
 }
-return_code nvmlDeviceGetBAR1MemoryInfo(handle device, bar1_memory *out) {
-  return replay_members(device, "nvmlDeviceGetBAR1MemoryInfo", replay_member{"bar1Total", &out->total},
+return_code nvmlDeviceGetBAR1MemoryInfo(handle gpu, bar1_memory *out) {
+  return replay_members(gpu, "nvmlDeviceGetBAR1MemoryInfo", replay_member{"bar1Total", &out->total},
                         replay_member{"bar1Free", &out->free}, replay_member{"bar1Used", &out->used});
 }
-return_code nvmlDeviceGetEccMode(handle device, enable_state *current, enable_state *pending) {
-  return replay_members(device, "nvmlDeviceGetEccMode", replay_member{"current", current},
+return_code nvmlDeviceGetEccMode(handle gpu, enable_state *current, enable_state *pending) {
+  return replay_members(gpu, "nvmlDeviceGetEccMode", replay_member{"current", current},
                         replay_member{"pending", pending});
 }
-return_code nvmlDeviceGetDefaultEccMode(handle device, enable_state *out) {
-  return replay_number(device, "nvmlDeviceGetDefaultEccMode", out);
+return_code nvmlDeviceGetDefaultEccMode(handle gpu, enable_state *out) {
+  return replay_number(gpu, "nvmlDeviceGetDefaultEccMode", out);
 }
-return_code nvmlDeviceGetTotalEccErrors(handle device, unsigned error, unsigned counter, unsigned long long *out) {
-  return replay_number(device, "nvmlDeviceGetTotalEccErrors", out, {{"errorType", error}, {"counterType", counter}});
+return_code nvmlDeviceGetTotalEccErrors(handle gpu, unsigned error, unsigned counter, unsigned long long *out) {
+  return replay_number(gpu, "nvmlDeviceGetTotalEccErrors", out, {{"errorType", error}, {"counterType", counter}});
 }
-return_code nvmlDeviceGetRemappedRows(handle device, unsigned *correctable, unsigned *uncorrectable,
-                                      unsigned *is_pending, unsigned *has_failed) {
-  return replay_members(device, "nvmlDeviceGetRemappedRows", replay_member{"corrRows", correctable},
+return_code nvmlDeviceGetRemappedRows(handle gpu, unsigned *correctable, unsigned *uncorrectable, unsigned *is_pending,
+                                      unsigned *has_failed) {
+  return replay_members(gpu, "nvmlDeviceGetRemappedRows", replay_member{"corrRows", correctable},
                         replay_member{"uncRows", uncorrectable}, replay_member{"isPending", is_pending},
                         replay_member{"failureOccurred", has_failed});
 }
-return_code nvmlDeviceGetRowRemapperHistogram(handle device, row_remapper_histogram *out) {
-  return replay_members(device, "nvmlDeviceGetRowRemapperHistogram", replay_member{"max", &out->max},
+return_code nvmlDeviceGetRowRemapperHistogram(handle gpu, row_remapper_histogram *out) {
+  return replay_members(gpu, "nvmlDeviceGetRowRemapperHistogram", replay_member{"max", &out->max},
                         replay_member{"high", &out->high}, replay_member{"partial", &out->partial},
                         replay_member{"low", &out->low}, replay_member{"none", &out->none});
 }
-return_code nvmlDeviceGetRetiredPagesPendingStatus(handle device, enable_state *out) {
-  return replay_number(device, "nvmlDeviceGetRetiredPagesPendingStatus", out);
+return_code nvmlDeviceGetRetiredPagesPendingStatus(handle gpu, enable_state *out) {
+  return replay_number(gpu, "nvmlDeviceGetRetiredPagesPendingStatus", out);
 }
-return_code nvmlDeviceGetFieldValues(handle device, int count, field_value *fields) {
+return_code nvmlDeviceGetFieldValues(handle gpu, int count, field_value *fields) {
   for (int i = 0; i < count; ++i)
-    replay_field(device, fields[i]);
+    replay_field(gpu, fields[i]);
   return return_code::success;
 }
 

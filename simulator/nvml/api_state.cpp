@@ -8,9 +8,9 @@ using namespace gpucert::nvml_abi;
 using handle = gpucert::nvml_abi::device;
 
 #define GPUCERT_NVML_NUMBER(name, type)                                                                                \
-  return_code name(handle device, type *out) { return replay_number(device, #name, out); }
+  return_code name(handle gpu, type *out) { return replay_number(gpu, #name, out); }
 #define GPUCERT_NVML_BY_ARGUMENT(name, key, type)                                                                      \
-  return_code name(handle device, unsigned key, type *out) { return replay_number(device, #name, out, {{#key, key}}); }
+  return_code name(handle gpu, unsigned key, type *out) { return replay_number(gpu, #name, out, {{#key, key}}); }
 
 extern "C" {
 
@@ -33,12 +33,12 @@ GPUCERT_NVML_NUMBER(nvmlDeviceGetPowerUsage, unsigned)
 GPUCERT_NVML_NUMBER(nvmlDeviceGetPowerManagementLimit, unsigned)
 GPUCERT_NVML_NUMBER(nvmlDeviceGetPowerManagementDefaultLimit, unsigned)
 GPUCERT_NVML_NUMBER(nvmlDeviceGetEnforcedPowerLimit, unsigned)
-return_code nvmlDeviceGetPowerManagementLimitConstraints(handle device, unsigned *least, unsigned *most) {
-  return replay_members(device, "nvmlDeviceGetPowerManagementLimitConstraints", replay_member{"minLimit", least},
+return_code nvmlDeviceGetPowerManagementLimitConstraints(handle gpu, unsigned *least, unsigned *most) {
+  return replay_members(gpu, "nvmlDeviceGetPowerManagementLimitConstraints", replay_member{"minLimit", least},
                         replay_member{"maxLimit", most});
 }
-return_code nvmlDeviceGetUtilizationRates(handle device, utilization *rates) {
-  return replay_members(device, "nvmlDeviceGetUtilizationRates", replay_member{"gpu", &rates->gpu},
+return_code nvmlDeviceGetUtilizationRates(handle gpu, utilization *rates) {
+  return replay_members(gpu, "nvmlDeviceGetUtilizationRates", replay_member{"gpu", &rates->gpu},
                         replay_member{"memory", &rates->memory});
 }
 
@@ -46,16 +46,16 @@ GPUCERT_NVML_NUMBER(nvmlDeviceGetPersistenceMode, enable_state)
 GPUCERT_NVML_NUMBER(nvmlDeviceGetComputeMode, compute_mode)
 GPUCERT_NVML_NUMBER(nvmlDeviceGetAccountingMode, enable_state)
 GPUCERT_NVML_NUMBER(nvmlDeviceGetMaxMigDeviceCount, unsigned)
-return_code nvmlDeviceGetMigMode(handle device, unsigned *current, unsigned *pending) {
-  return replay_members(device, "nvmlDeviceGetMigMode", replay_member{"currentMode", current},
+return_code nvmlDeviceGetMigMode(handle gpu, unsigned *current, unsigned *pending) {
+  return replay_members(gpu, "nvmlDeviceGetMigMode", replay_member{"currentMode", current},
                         replay_member{"pendingMode", pending});
 }
 // A simulated node has no other processes: the count is all of the answer.
-return_code nvmlDeviceGetComputeRunningProcesses_v3(handle device, unsigned *count, process_info *) {
-  return replay_number(device, "nvmlDeviceGetComputeRunningProcesses_v3", count);
+return_code nvmlDeviceGetComputeRunningProcesses_v3(handle gpu, unsigned *count, process_info *) {
+  return replay_number(gpu, "nvmlDeviceGetComputeRunningProcesses_v3", count);
 }
-return_code nvmlDeviceGetGraphicsRunningProcesses_v3(handle device, unsigned *count, process_info *) {
-  return replay_number(device, "nvmlDeviceGetGraphicsRunningProcesses_v3", count);
+return_code nvmlDeviceGetGraphicsRunningProcesses_v3(handle gpu, unsigned *count, process_info *) {
+  return replay_number(gpu, "nvmlDeviceGetGraphicsRunningProcesses_v3", count);
 }
 
 } // extern "C"

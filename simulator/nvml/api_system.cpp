@@ -8,9 +8,9 @@ using namespace gpucert::nvml_abi;
 using handle = gpucert::nvml_abi::device;
 
 #define GPUCERT_NVML_TEXT(name)                                                                                        \
-  return_code name(handle device, char *buffer, unsigned length) { return replay_text(device, #name, buffer, length); }
+  return_code name(handle gpu, char *buffer, unsigned length) { return replay_text(gpu, #name, buffer, length); }
 #define GPUCERT_NVML_NUMBER(name, type)                                                                                \
-  return_code name(handle device, type *out) { return replay_number(device, #name, out); }
+  return_code name(handle gpu, type *out) { return replay_number(gpu, #name, out); }
 
 extern "C" {
 
@@ -54,25 +54,25 @@ GPUCERT_NVML_NUMBER(nvmlDeviceGetBrand, brand)
 GPUCERT_NVML_NUMBER(nvmlDeviceGetArchitecture, unsigned)
 GPUCERT_NVML_NUMBER(nvmlDeviceGetMinorNumber, unsigned)
 
-return_code nvmlDeviceValidateInforom(handle device) { return find_answer(device, "nvmlDeviceValidateInforom").ret; }
-return_code nvmlDeviceGetGspFirmwareVersion(handle device, char *buffer) {
-  return replay_text(device, "nvmlDeviceGetGspFirmwareVersion", buffer, gsp_version_length);
+return_code nvmlDeviceValidateInforom(handle gpu) { return find_answer(gpu, "nvmlDeviceValidateInforom").ret; }
+return_code nvmlDeviceGetGspFirmwareVersion(handle gpu, char *buffer) {
+  return replay_text(gpu, "nvmlDeviceGetGspFirmwareVersion", buffer, gsp_version_length);
 }
-return_code nvmlDeviceGetGspFirmwareMode(handle device, unsigned *is_enabled, unsigned *default_mode) {
-  return replay_members(device, "nvmlDeviceGetGspFirmwareMode", replay_member{"isEnabled", is_enabled},
+return_code nvmlDeviceGetGspFirmwareMode(handle gpu, unsigned *is_enabled, unsigned *default_mode) {
+  return replay_members(gpu, "nvmlDeviceGetGspFirmwareMode", replay_member{"isEnabled", is_enabled},
                         replay_member{"defaultMode", default_mode});
 }
-return_code nvmlDeviceGetCudaComputeCapability(handle device, int *major, int *minor) {
-  return replay_members(device, "nvmlDeviceGetCudaComputeCapability", replay_member{"major", major},
+return_code nvmlDeviceGetCudaComputeCapability(handle gpu, int *major, int *minor) {
+  return replay_members(gpu, "nvmlDeviceGetCudaComputeCapability", replay_member{"major", major},
                         replay_member{"minor", minor});
 }
-return_code nvmlDeviceGetPciInfo_v3(handle device, pci_info *pci) {
+return_code nvmlDeviceGetPciInfo_v3(handle gpu, pci_info *pci) {
   *pci = {};
-  const auto answer = find_answer(device, "nvmlDeviceGetPciInfo_v3");
+  const auto answer = find_answer(gpu, "nvmlDeviceGetPciInfo_v3");
   if (answer.ret != return_code::success)
     return answer.ret;
   answer.content->at("values").at("busId").get<std::string>().copy(pci->bus_id, sizeof pci->bus_id - 1);
-  return replay_members(device, "nvmlDeviceGetPciInfo_v3", replay_member{"domain", &pci->domain},
+  return replay_members(gpu, "nvmlDeviceGetPciInfo_v3", replay_member{"domain", &pci->domain},
                         replay_member{"bus", &pci->bus}, replay_member{"device", &pci->device},
                         replay_member{"pciDeviceId", &pci->pci_device_id},
                         replay_member{"pciSubSystemId", &pci->pci_sub_system_id});

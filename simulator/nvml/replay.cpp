@@ -31,9 +31,9 @@ bool has_arguments(const json &call, std::initializer_list<replay_argument> argu
 
 } // namespace
 
-replay_answer find_answer(device device, const char *function, std::initializer_list<replay_argument> arguments) {
-  const json &functions = device ? recorded().at("devices").at(static_cast<std::size_t>(device->index)).at("functions")
-                                 : recorded().at("functions");
+replay_answer find_answer(device gpu, const char *function, std::initializer_list<replay_argument> arguments) {
+  const json &functions = gpu ? recorded().at("devices").at(static_cast<std::size_t>(gpu->index)).at("functions")
+                              : recorded().at("functions");
   const auto found = functions.find(function);
   if (found == functions.end())
     return {};
@@ -46,8 +46,8 @@ replay_answer find_answer(device device, const char *function, std::initializer_
   return {return_code::not_supported, nullptr};
 }
 
-replay_answer find_field(device device, const char *name) {
-  const json &fields = recorded().at("devices").at(static_cast<std::size_t>(device->index)).at("fields");
+replay_answer find_field(device gpu, const char *name) {
+  const json &fields = recorded().at("devices").at(static_cast<std::size_t>(gpu->index)).at("fields");
   const auto found = fields.find(name);
   return found == fields.end() ? replay_answer{return_code::not_supported, nullptr} : answer_of(*found);
 }
@@ -60,8 +60,8 @@ device device_at(unsigned index) {
   return &records[index];
 }
 
-return_code replay_text(device device, const char *function, char *buffer, unsigned length) {
-  const replay_answer answer = find_answer(device, function);
+return_code replay_text(device gpu, const char *function, char *buffer, unsigned length) {
+  const replay_answer answer = find_answer(gpu, function);
   if (answer.ret != return_code::success)
     return answer.ret;
   const auto text = answer.content->at("value").get<std::string>();

@@ -29,10 +29,10 @@ struct replay_answer {
   const nlohmann::json *content = nullptr; // with "value" or "values" when ret is success
 };
 
-/// `device` null: a function without a device. What was not recorded is not found (13), or with other arguments not
+/// `gpu` null: a function without a device. What was not recorded is not found (13), or with other arguments not
 /// supported (3), as capture-format says.
-replay_answer find_answer(device device, const char *function, std::initializer_list<replay_argument> arguments = {});
-replay_answer find_field(device device, const char *name);
+replay_answer find_answer(device gpu, const char *function, std::initializer_list<replay_argument> arguments = {});
+replay_answer find_field(device gpu, const char *name);
 
 /// The handle of a device; null when there is none.
 device device_at(unsigned index);
@@ -45,15 +45,15 @@ template <class T> T number_as(const nlohmann::json &value) {
 }
 
 template <class T>
-return_code replay_number(device device, const char *function, T *out,
+return_code replay_number(device gpu, const char *function, T *out,
                           std::initializer_list<replay_argument> arguments = {}) {
-  const replay_answer answer = find_answer(device, function, arguments);
+  const replay_answer answer = find_answer(gpu, function, arguments);
   if (answer.ret == return_code::success)
     *out = number_as<T>(answer.content->at("value"));
   return answer.ret;
 }
 
-return_code replay_text(device device, const char *function, char *buffer, unsigned length);
+return_code replay_text(device gpu, const char *function, char *buffer, unsigned length);
 
 /// A result and its name in nvml.json.
 template <class T> struct replay_member {
@@ -63,8 +63,8 @@ template <class T> struct replay_member {
 template <class T> replay_member(const char *, T *) -> replay_member<T>;
 
 /// A member that was not recorded stays as it is.
-template <class... T> return_code replay_members(device device, const char *function, replay_member<T>... members) {
-  const replay_answer answer = find_answer(device, function);
+template <class... T> return_code replay_members(device gpu, const char *function, replay_member<T>... members) {
+  const replay_answer answer = find_answer(gpu, function);
   if (answer.ret != return_code::success)
     return answer.ret;
   const nlohmann::json &values = answer.content->at("values");
