@@ -28,19 +28,24 @@ fact<std::string> read_bound_driver(host &node, const std::string &folder) {
   });
 }
 
-std::optional<pci_gpu> read_gpu(host &node, const std::string &address) {
+/// Absent: another device, or one that went away meanwhile. Unknown: it does not say what it is.
+fact<pci_gpu> read_gpu(host &node, const std::string &address) {
   const std::string folder = std::string(devices_folder) + "/" + address;
   const fact<std::string> vendor = node.peek_file(folder + "/vendor");
+  if (vendor.is_unknown())
+    return fact<pci_gpu>::unknown(vendor.source, *vendor.problem);
   if (!vendor.is_known() || trim(*vendor) != nvidia_vendor)
-    return std::nullopt;
+    return fact<pci_gpu>::absent(folder);
   node.read_file(folder + "/vendor"); // a capture keeps NVIDIA's devices only
   const fact<std::string> device_class = node.read_file(folder + "/class");
+  if (device_class.is_unknown())
+    return fact<pci_gpu>::unknown(device_class.source, *device_class.problem);
   if (!device_class.is_known() || !is_gpu_class(trim(*device_class)))
-    return std::nullopt;
+    return fact<pci_gpu>::absent(folder);
   pci_gpu gpu{address, std::nullopt, read_bound_driver(node, folder)};
   if (const fact<std::string> device = node.read_file(folder + "/device"); device.is_known())
     gpu.device_id = trim(*device);
-  return gpu;
+  return fact<pci_gpu>::known(std::move(gpu), folder);
 }
 
 /// "01:00.0" and "0000:01:00.0" name one device.
@@ -51,12 +56,14 @@ std::string full_address(std::string_view address) {
 /// By the class that -nn prints: "VGA compatible controller [0300]:". People shorten such lines, so that without a
 /// class only what is named as another function of the card is none.
 bool is_gpu_line(std::string_view line) {
+  if (line.find("[10de:") == line.npos && line.find("NVIDIA") == line.npos)
+    return false; // another vendor's, where somebody listed all devices
   if (line.find("[0300]") != line.npos || line.find("[0302]") != line.npos)
     return true;
   for (const std::string_view other : {"[04", "[0c", "[06", "Audio", "USB", "Serial bus", "Bridge", "bridge"})
     if (line.find(other) != line.npos)
       return false;
-  return line.find("NVIDIA") != line.npos;
+  return true;
 }
 
 /// "[10de:2204]" in the device's line.
@@ -70,7 +77,14 @@ std::optional<std::string> device_id_of(std::string_view line) {
 
 } // namespace
 
-bool is_passthrough_driver(std::string_view driver) { return driver == "vfio-pci" || driver == "pci-stub"; }
+bool is_passthrough_driver(std::string_view driver) {
+  // vfio-pci has variants for single devices (nvgrace_gpu_vfio_pci); pciback is Xen's.
+  return driver.find("vfio") != driver.npos || driver == "pci-stub" || driver.ends_with("pciback");
+}
+
+bool is_passed_through(const pci_gpu &gpu) {
+  return gpu.bound_driver.is_known() && is_passthrough_driver(*gpu.bound_driver);
+}
 
 std::vector<pci_gpu> parse_lspci(std::string_view text) {
   constexpr std::string_view in_use = "Kernel driver in use:";
@@ -97,9 +111,13 @@ fact<std::vector<pci_gpu>> read_pci_gpus(host &node) {
   const fact<std::vector<std::string>> addresses = node.list_folder(devices_folder);
   if (addresses.is_known()) {
     std::vector<pci_gpu> gpus;
-    for (const std::string &address : *addresses)
-      if (auto gpu = read_gpu(node, address))
-        gpus.push_back(*std::move(gpu));
+    for (const std::string &address : *addresses) {
+      fact<pci_gpu> gpu = read_gpu(node, address);
+      if (gpu.is_unknown()) // a list that may lack one is no list
+        return fact<std::vector<pci_gpu>>::unknown(gpu.source, *gpu.problem);
+      if (gpu.is_known())
+        gpus.push_back(*std::move(gpu.value));
+    }
     return fact<std::vector<pci_gpu>>::known(std::move(gpus), std::string(devices_folder));
   }
   if (node.kind() != host_kind::capture)
