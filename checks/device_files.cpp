@@ -6,6 +6,8 @@
 #include "checks/check.h"
 #include "checks/version_claims.h"
 
+#include <algorithm>
+
 namespace gpucert {
 namespace {
 
@@ -32,7 +34,8 @@ std::optional<std::size_t> count_driven_gpus(const node_evidence &node) {
 }
 
 void judge_missing(const node_evidence &node, judgement &result) {
-  const std::vector<device_file> &files = *node.device_files;
+  std::vector<device_file> files = *node.device_files;
+  std::sort(files.begin(), files.end(), [](const device_file &a, const device_file &b) { return a.path < b.path; });
   std::size_t gpu_files = 0;
   for (const device_file &file : files)
     gpu_files += is_gpu_file(file.path) ? 1U : 0U;

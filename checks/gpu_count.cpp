@@ -3,8 +3,18 @@
 #include "checks/check.h"
 #include "checks/version_claims.h"
 
+#include <algorithm>
+#include <functional>
+
 namespace gpucert {
 namespace {
+
+/// By address, whatever the order of the list.
+std::string first_address(const std::vector<pci_gpu> &gpus) {
+  return std::min_element(gpus.begin(), gpus.end(),
+                          [](const pci_gpu &a, const pci_gpu &b) { return a.address < b.address; })
+      ->address;
+}
 
 void judge_expected(const node_evidence &node, int expected, judgement &result) {
   const int found = static_cast<int>(node.gpus->size());
@@ -18,21 +28,23 @@ void judge_expected(const node_evidence &node, int expected, judgement &result) 
 void judge_nvml(const node_evidence &node, judgement &result) {
   const std::optional<long long> count =
       node.nvml.is_known() ? node.nvml->value("nvmlDeviceGetCount_v2") : std::nullopt;
-  const auto on_pci = static_cast<long long>(node.gpus->size());
+  const long long on_pci = std::count_if(node.gpus->begin(), node.gpus->end(), std::not_fn(is_passed_through));
   if (!count || *count >= on_pci)
     return;
   result.add(*count == 0 ? "driver.no-devices" : "hw.gpu-missing")
       .saw("the driver reports {} GPUs, PCI shows {}", *count, on_pci)
-      .expected("as many as PCI shows")
+      .expected("as many as PCI shows, those of virtual machines apart")
       .read_from(node.nvml.source, fmt::format("nvmlDeviceGetCount_v2: {}", *count))
       .read_from(node.gpus.source, fmt::format("{} GPUs", on_pci));
 }
 
-void judge_driver_presence(const node_evidence &node, const expectations &expected, judgement &result) {
+void judge_driver_presence(const node_evidence &node, judgement &result) {
   const std::optional<bool> driver = has_driver(node);
+  constexpr std::string_view what = "whether a driver is installed";
   if (!driver)
-    return node.libraries.is_unknown() ? result.cannot_tell("whether a driver is installed", node.libraries)
-                                       : result.cannot_tell("whether a driver is installed", node.packages);
+    return node.libraries.is_unknown()  ? result.cannot_tell(what, node.libraries)
+           : node.packages.is_unknown() ? result.cannot_tell(what, node.packages)
+                                        : result.cannot_tell(what, node.module_on_disk);
   if (*driver && node.gpus->empty()) {
     finding &found = result.add("hw.no-gpu")
                          .saw("no NVIDIA GPU on PCI, but an installed driver")
@@ -45,10 +57,8 @@ void judge_driver_presence(const node_evidence &node, const expectations &expect
     result.add("driver.not-installed")
         .saw("{} NVIDIA GPUs on PCI, and no driver", node.gpus->size())
         .expected("an NVIDIA driver: module, libraries or packages")
-        .read_from(node.gpus.source, node.gpus->front().address);
+        .read_from(node.gpus.source, first_address(*node.gpus));
   }
-  if (expected.gpu_count)
-    judge_expected(node, *expected.gpu_count, result);
 }
 
 void judge_gpu_count(const node_evidence &node, const expectations &expected, judgement &result) {
@@ -56,7 +66,9 @@ void judge_gpu_count(const node_evidence &node, const expectations &expected, ju
     return;
   if (!node.gpus.is_known())
     return result.cannot_tell("NVIDIA devices on PCI", node.gpus);
-  judge_driver_presence(node, expected, result);
+  judge_driver_presence(node, result);
+  if (expected.gpu_count)
+    judge_expected(node, *expected.gpu_count, result);
   judge_nvml(node, result);
 }
 

@@ -3,6 +3,8 @@
 #include "checks/check.h"
 #include "checks/version_claims.h"
 
+#include <algorithm>
+
 namespace gpucert {
 namespace {
 
@@ -39,8 +41,10 @@ void judge_modules(const node_evidence &node, const expectations &, judgement &r
   const std::optional<bool> is_loaded = node.modules.has("nvidia");
   if (!is_loaded)
     return result.cannot_tell("loaded modules", node.modules.names);
-  // A GPU on Tegra needs no module of this name (nvgpu); without a GPU nothing would load one.
-  const bool expects_module = !node.platform.is_jetson && node.gpus.is_known() && !node.gpus->empty();
+  // A GPU on Tegra needs no module of this name (nvgpu); without a GPU nothing would load one, and a host that gives
+  // all its GPUs to virtual machines has no use for it.
+  const bool expects_module = !node.platform.is_jetson && node.gpus.is_known() &&
+                              !std::all_of(node.gpus->begin(), node.gpus->end(), is_passed_through);
   if (!*is_loaded && expects_module)
     judge_absent_module(node, result);
 }

@@ -29,10 +29,16 @@ void judge_bindings(const node_evidence &node, judgement &result) {
 std::optional<unknown_fact> missing_binding(const node_evidence &node) {
   if (node.gpus.is_unknown())
     return unknown_fact{"NVIDIA devices on PCI", node.gpus.source, *node.gpus.problem};
+  if (node.gpus.is_absent())
+    return std::nullopt; // no PCI, no GPU on it
+  // Of several the first by address is named, whatever the order of the list.
+  const pci_gpu *first = nullptr;
   for (const pci_gpu &gpu : *node.gpus)
-    if (gpu.bound_driver.is_unknown())
-      return unknown_fact{"driver bound to " + gpu.address, gpu.bound_driver.source, *gpu.bound_driver.problem};
-  return std::nullopt;
+    if (gpu.bound_driver.is_unknown() && (first == nullptr || gpu.address < first->address))
+      first = &gpu;
+  if (first == nullptr)
+    return std::nullopt;
+  return unknown_fact{"driver bound to " + first->address, first->bound_driver.source, *first->bound_driver.problem};
 }
 
 void judge_log(const node_evidence &node, judgement &result) {

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <stdexcept>
+#include <tuple>
 #include <utility>
 
 namespace gpucert {
@@ -31,7 +32,8 @@ reported_finding report(const finding &found, const catalogue &known) {
           found.notes(), found.evidence(),    found.inferred_because(), definition.action, false};
 }
 
-/// Causes first, as the catalogue ranks them; then what they explain.
+/// Causes first, as the catalogue ranks them; then what they explain, by severity. Findings of one id stand in the
+/// order of what was seen, so that the order in which the node lists its parts does not show.
 void fold_and_sort(std::vector<reported_finding> &findings, const catalogue &known) {
   std::vector<std::string> present;
   for (const reported_finding &found : findings)
@@ -42,8 +44,12 @@ void fold_and_sort(std::vector<reported_finding> &findings, const catalogue &kno
   };
   for (reported_finding &found : findings)
     found.is_explained = rank(found) == std::ssize(causes);
+  const auto key = [&](const reported_finding &found) {
+    return std::tuple(rank(found), -static_cast<int>(found.level), std::string_view(found.id),
+                      std::string_view(found.saw));
+  };
   std::stable_sort(findings.begin(), findings.end(),
-                   [&](const reported_finding &a, const reported_finding &b) { return rank(a) < rank(b); });
+                   [&](const reported_finding &a, const reported_finding &b) { return key(a) < key(b); });
 }
 
 diagnosis conclude(const std::vector<reported_finding> &findings, const node_evidence &node, const catalogue &known) {

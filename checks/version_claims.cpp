@@ -70,8 +70,12 @@ std::optional<version_claim> claim_of_packages(const node_evidence &node, driver
     if (!package.has_files() || classify_driver_package(package.name) != part)
       continue;
     const std::optional<driver_release> release = driver_release_of(package);
-    if (release && (!newest || newest->release < *release))
-      newest = version_claim{*release, node.packages.source, fmt::format("{} {}", package.name, package.version->text)};
+    if (!release)
+      continue;
+    version_claim claim{*release, node.packages.source, fmt::format("{} {}", package.name, package.version->text)};
+    // Of several packages of one release the first by name speaks, whatever the order of the database.
+    if (!newest || newest->release < claim.release || (newest->release == claim.release && claim.text < newest->text))
+      newest = std::move(claim);
   }
   return newest;
 }
@@ -112,7 +116,10 @@ std::optional<symptom> reported_mismatch(const node_evidence &node) {
 }
 
 std::optional<bool> has_driver(const node_evidence &node) {
-  const bool has_libraries = node.libraries.is_known() && !node.libraries->empty();
+  // A CUDA toolkit brings compatibility copies to machines without a driver.
+  const bool has_libraries =
+      node.libraries.is_known() && std::any_of(node.libraries->begin(), node.libraries->end(),
+                                               [](const driver_library &library) { return !library.is_compat_copy(); });
   const bool has_packages =
       node.packages.is_known() &&
       std::any_of(node.packages->begin(), node.packages->end(), [](const installed_package &package) {

@@ -35,16 +35,28 @@ void write_file(const fs::path &path, std::string_view text) {
     refuse(path, std::strerror(errno));
 }
 
+/// "capture/" names the folder capture; as a path it would have an empty last part.
+fs::path without_slashes(const fs::path &folder) {
+  std::string name = folder.string();
+  while (name.size() > 1 && name.ends_with('/'))
+    name.pop_back();
+  return name;
+}
+
+/// A power cut must not leave a folder whose files are safe and whose names are not.
+void make_durable(const fs::path &folder) {
+  const file_descriptor opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!opened.is_open() || ::fsync(opened.get()) != 0)
+    refuse(folder, std::strerror(errno));
+}
+
 fs::path make_partial(const fs::path &target) {
   std::error_code error;
   // A link or an empty file would be refused by the rename at the very end, when all is read.
   const fs::file_type type = fs::symlink_status(target, error).type();
   if (type != fs::file_type::not_found && (type != fs::file_type::directory || !fs::is_empty(target, error)))
     throw wrong_input(fmt::format("{}: exists and is not an empty folder", target.string()), "name a new folder");
-  std::string name = target.string();
-  while (name.size() > 1 && name.ends_with('/'))
-    name.pop_back();
-  name += ".partial-XXXXXX";
+  std::string name = target.string() + ".partial-XXXXXX";
   const fs::path parent = fs::path(name).parent_path();
   if (!parent.empty())
     make_folders(parent);
@@ -56,7 +68,7 @@ fs::path make_partial(const fs::path &target) {
 } // namespace
 
 capture_writer::capture_writer(fs::path folder, personal_data personal)
-    : target_(std::move(folder)), partial_(make_partial(target_)), personal_(std::move(personal)) {
+    : target_(without_slashes(folder)), partial_(make_partial(target_)), personal_(std::move(personal)) {
   make_folders(partial_ / "root");
 }
 
@@ -86,10 +98,16 @@ void capture_writer::folder(std::string_view path) { make_folders(partial_ / fmt
 std::size_t capture_writer::finish() {
   std::error_code error;
   fs::permissions(partial_, fs::perms(0755), error);
+  for (const fs::directory_entry &entry : fs::recursive_directory_iterator(partial_))
+    if (entry.is_directory())
+      make_durable(entry.path());
+  make_durable(partial_);
   fs::rename(partial_, target_, error); // replaces an empty folder
   if (error)
     refuse(target_, error.message());
   partial_.clear();
+  const fs::path parent = target_.parent_path();
+  make_durable(parent.empty() ? "." : parent);
   return stored_.size();
 }
 

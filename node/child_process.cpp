@@ -16,6 +16,12 @@ void die_with_parent(pid_t parent) {
     ::_exit(1);
 }
 
+void keep_wait_statuses() {
+  struct sigaction now {};
+  if (::sigaction(SIGCHLD, nullptr, &now) == 0 && now.sa_handler == SIG_IGN)
+    ::signal(SIGCHLD, SIG_DFL);
+}
+
 std::optional<int> reap_or_abandon(pid_t child) {
   const auto end = std::chrono::steady_clock::now() + kill_grace;
   for (;;) {

@@ -11,6 +11,10 @@ namespace gpucert {
 /// Called in the child, right after fork: the kernel kills it when the parent dies, kill -9 included.
 void die_with_parent(pid_t parent);
 
+/// Called before fork: some supervisors start us with SIGCHLD ignored, and then the kernel reaps children itself and
+/// wait(2) never tells how they ended.
+void keep_wait_statuses();
+
 /// How long a killed child may take to go away. One that needs longer sits in the kernel (state D).
 inline constexpr std::chrono::milliseconds kill_grace{500};
 

@@ -24,11 +24,23 @@ struct pipe_ends {
   file_descriptor read, write;
 };
 
+/// Where we were started without standard input or output, a pipe would get their numbers, and the child would
+/// overwrite it by its own.
+file_descriptor above_standard_files(int number) {
+  file_descriptor low(number);
+  if (number > STDERR_FILENO)
+    return low;
+  file_descriptor moved(::fcntl(number, F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
+  if (!moved.is_open())
+    throw_errno("fcntl");
+  return moved;
+}
+
 pipe_ends make_pipe() {
   std::array<int, 2> ends{};
   if (::pipe2(ends.data(), O_CLOEXEC) != 0)
     throw_errno("pipe2");
-  return {file_descriptor(ends[0]), file_descriptor(ends[1])};
+  return {above_standard_files(ends[0]), above_standard_files(ends[1])};
 }
 
 std::vector<std::string> default_environment() { return {fmt::format("PATH={}", command_path), "LC_ALL=C.UTF-8"}; }
@@ -150,6 +162,7 @@ command_result run_command(const command &what) {
   const std::vector<char *> environment_pointers = pointers(environment);
   pipe_ends out = make_pipe(), err = make_pipe(), report = make_pipe();
 
+  keep_wait_statuses();
   const pid_t parent = ::getpid();
   const pid_t child = ::fork();
   if (child < 0)

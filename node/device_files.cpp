@@ -32,7 +32,8 @@ fact<std::string> ask_for_device_files(host &node) {
       continue;
     device_file file{"/dev/" + name, {}, {}, {}};
     struct stat about {};
-    if (::stat(node.place(file.path).c_str(), &about) != 0 || S_ISDIR(about.st_mode))
+    const auto place = node.place(file.path);
+    if (!place || ::stat(place->c_str(), &about) != 0 || S_ISDIR(about.st_mode))
       continue; // nvidia-caps is a folder; a dangling link is no device
     if (S_ISCHR(about.st_mode)) {
       file.major = major(about.st_rdev);

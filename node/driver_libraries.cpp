@@ -9,6 +9,8 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
+#include <map>
 
 namespace gpucert {
 namespace {
@@ -66,15 +68,17 @@ fact<std::string> ask_for_cache(host &node) {
   return fact<std::string>::known(format_ldconfig_list(*entries), bytes.is_known() ? bytes.source : "library folders");
 }
 
+using link_targets = std::map<std::string, std::string>;
+
 /// Follows the links of a capture's readlink.txt, which may name the next link or the file itself.
-std::string follow(const std::vector<recorded_link> &links, std::string path) {
-  for (std::size_t step = 0; step < links.size(); ++step) { // as many steps as links: a circle ends
-    const auto next = std::find_if(links.begin(), links.end(), [&](const auto &link) { return link.link == path; });
+std::string follow(const link_targets &links, std::string path) {
+  constexpr int most_links = 40; // as many as the kernel follows (MAXSYMLINKS): a circle ends
+  for (int step = 0; step < most_links; ++step) {
+    const auto next = links.find(path);
     if (next == links.end())
       break;
-    path = next->target.starts_with('/')
-               ? next->target
-               : fmt::format("{}/{}", std::string_view(path).substr(0, path.rfind('/')), next->target);
+    const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+    path = (folder / next->second).lexically_normal().string(); // an absolute target replaces the folder
   }
   return path;
 }
@@ -88,14 +92,16 @@ std::string describe_links(const host &node, const std::vector<ld_cache_entry> &
   return text;
 }
 
-driver_library describe_library(const ld_cache_entry &entry, const std::vector<recorded_link> &links) {
+driver_library describe_library(const ld_cache_entry &entry, const link_targets &links) {
   driver_library library;
   library.soname = entry.soname;
   library.path = entry.path;
   library.resolved_path = follow(links, entry.path);
   library.release = parse_library_release(file_name_of(library.resolved_path));
-  // On x86 the cache calls 32-bit entries just "libc6", and 64-bit ones by their machine.
-  library.is_32_bit = entry.flags == "libc6" || entry.path.find("/i386-linux-gnu/") != std::string::npos;
+  // On x86 the cache calls 32-bit entries just "libc6", and 64-bit ones by their machine; ldconfig may add more words,
+  // as in "libc6, OS ABI: Linux 2.6.32".
+  library.is_32_bit = entry.flags == "libc6" || entry.flags.starts_with("libc6, ") ||
+                      entry.path.find("/i386-linux-gnu/") != std::string::npos;
   return library;
 }
 
@@ -129,15 +135,18 @@ fact<std::vector<driver_library>> read_driver_libraries(host &node) {
   std::erase_if(entries, [](const ld_cache_entry &entry) { return !is_driver_soname(entry.soname); });
   const fact<std::string> recorded = node.read_document(
       "commands/readlink.txt", [&] { return fact<std::string>::known(describe_links(node, entries), "readlink"); });
-  const std::vector<recorded_link> links = parse_recorded_links(recorded.value.value_or(""));
+  const std::vector<recorded_link> recorded_links = parse_recorded_links(recorded.value.value_or(""));
 
   if (cache.is_unknown()) // a person's capture may hold the links alone
-    for (const recorded_link &link : links)
+    for (const recorded_link &link : recorded_links)
       if (is_driver_soname(file_name_of(link.link)))
         entries.push_back({std::string(file_name_of(link.link)), "", link.link});
   if (entries.empty() && cache.is_unknown())
     return fact<std::vector<driver_library>>::unknown(cache.source, *cache.problem);
 
+  link_targets links;
+  for (const recorded_link &link : recorded_links)
+    links.emplace(link.link, link.target);
   std::vector<driver_library> libraries;
   for (const ld_cache_entry &entry : entries)
     libraries.push_back(describe_library(entry, links));

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 
 namespace gpucert {
@@ -17,7 +18,7 @@ namespace {
 
 using clock = std::chrono::steady_clock;
 
-// What travels over the pipes, in front of the path and in front of the text.
+// What travels over the channel, in front of the path and in front of the text.
 struct request_header {
   std::uint64_t path_bytes;
   std::uint64_t limit_bytes;
@@ -69,18 +70,31 @@ std::string read_in_child(const std::string &path, std::size_t limit, answer_hea
   return text;
 }
 
-[[noreturn]] void serve(int requests, int answers) {
+[[noreturn]] void serve(int channel) {
   request_header request{};
-  while (read_exactly(requests, reinterpret_cast<char *>(&request), sizeof request)) { // NOLINT: as above
+  while (read_exactly(channel, reinterpret_cast<char *>(&request), sizeof request)) { // NOLINT: as above
     std::string path(request.path_bytes, '\0');
-    if (!read_exactly(requests, path.data(), path.size()))
+    if (!read_exactly(channel, path.data(), path.size()))
       break;
     answer_header header{};
     const std::string text = read_in_child(path, request.limit_bytes, header);
-    if (!write_all(answers, bytes_of(header)) || !write_all(answers, text))
+    if (!write_all(channel, bytes_of(header)) || !write_all(channel, text))
       break;
   }
   ::_exit(0);
+}
+
+/// Sends all of `text`; false when the child is gone. Requests are short, so that this does not block.
+bool send_all(int channel, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t put = ::send(channel, text.data(), text.size(), MSG_NOSIGNAL);
+    if (put < 0 && errno == EINTR)
+      continue;
+    if (put < 0)
+      return false;
+    text.remove_prefix(static_cast<std::size_t>(put));
+  }
+  return true;
 }
 
 /// Reads exactly `size` bytes before `end`; false on time-out or when the child is gone.
@@ -112,33 +126,42 @@ guarded_reader::~guarded_reader() {
 }
 
 void guarded_reader::start() {
-  std::array<int, 2> requests{}, answers{};
-  if (::pipe2(requests.data(), O_CLOEXEC) != 0)
-    throw_errno("pipe2");
-  if (::pipe2(answers.data(), O_CLOEXEC) != 0)
-    throw_errno("pipe2");
+  std::array<int, 2> ends{};
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
+    throw_errno("socketpair");
+  file_descriptor ours(ends[0]);
+  const file_descriptor theirs(ends[1]);
+  keep_wait_statuses();
   const pid_t parent = ::getpid();
   child_ = ::fork();
   if (child_ < 0)
     throw_errno("fork");
   if (child_ == 0) {
     die_with_parent(parent);
-    ::close(requests[1]);
-    ::close(answers[0]);
-    serve(requests[0], answers[1]);
+    ours.reset(); // else the child would keep its own channel open when we are gone
+    serve(theirs.get());
   }
-  ::close(requests[0]);
-  ::close(answers[1]);
-  to_child_ = requests[1];
-  from_child_ = answers[0];
+  channel_ = std::move(ours);
 }
 
 void guarded_reader::give_up() {
-  ::close(to_child_);
-  ::close(from_child_);
+  channel_.reset();
   ::kill(child_, SIGKILL);
   reap_or_abandon(child_);
   child_ = -1;
+}
+
+/// Sends one request, to a fresh child where the last one is gone.
+bool guarded_reader::request(const std::string &path, std::size_t limit_bytes) {
+  const request_header header{path.size(), limit_bytes};
+  for (int attempt = 0; attempt < 2; ++attempt) {
+    if (child_ < 0)
+      start();
+    if (send_all(channel_.get(), bytes_of(header)) && send_all(channel_.get(), path))
+      return true;
+    give_up();
+  }
+  return false;
 }
 
 guarded_answer guarded_reader::read(const std::string &path, std::size_t limit_bytes,
@@ -146,17 +169,15 @@ guarded_answer guarded_reader::read(const std::string &path, std::size_t limit_b
   const auto end = clock::now() + deadline;
   if (deadline.count() <= 0)
     return {};
-  if (child_ < 0)
-    start();
-  const request_header request{path.size(), limit_bytes};
+  if (!request(path, limit_bytes))
+    return {};
   answer_header header{};
-  if (!write_all(to_child_, bytes_of(request)) || !write_all(to_child_, path) ||
-      !receive(from_child_, reinterpret_cast<char *>(&header), sizeof header, end)) { // NOLINT: as above
+  if (!receive(channel_.get(), reinterpret_cast<char *>(&header), sizeof header, end)) { // NOLINT: as above
     give_up();
     return {};
   }
   std::string text(header.text_bytes, '\0');
-  if (!receive(from_child_, text.data(), text.size(), end)) {
+  if (!receive(channel_.get(), text.data(), text.size(), end)) {
     give_up();
     return {};
   }

@@ -3,6 +3,8 @@
 // signal reaches it; so such reads happen in a child process that can be given up.
 #pragma once
 
+#include "node/file_descriptor.h"
+
 #include <chrono>
 #include <cstddef>
 #include <optional>
@@ -17,11 +19,12 @@ struct guarded_answer {
   int error = 0; // errno of the child's open or read
   bool is_truncated = false;
 
+  /// Also true in the rare case that the child died while it read.
   bool timed_out() const { return !text && error == 0; }
 };
 
 /// One child process that opens and reads files on request. It is forked on the first request, and again after a
-/// child had to be given up. A child that cannot be killed (state D) is abandoned: nothing waits for it.
+/// child had to be given up or was killed. A child that cannot be killed (state D) is abandoned: nothing waits for it.
 class guarded_reader {
 public:
   guarded_reader() = default;
@@ -35,9 +38,10 @@ private:
   void start();
   void give_up();
 
+  bool request(const std::string &path, std::size_t limit_bytes);
+
   pid_t child_ = -1;
-  int to_child_ = -1;
-  int from_child_ = -1;
+  file_descriptor channel_; // a socket: writing to a child that is gone must not raise SIGPIPE
 };
 
 } // namespace gpucert

@@ -73,15 +73,35 @@ void require_folder(const fs::path &folder, host_kind kind) {
         "use --tree for a bare file tree");
 }
 
+/// What stands in front of a node's paths, which begin with a slash.
+std::string prefix_of(const fs::path &folder) {
+  std::string prefix = folder.string();
+  while (prefix.ends_with('/'))
+    prefix.pop_back();
+  return prefix;
+}
+
+/// The folder root/ of a capture, which may be a link inside it. A capture without one has documents only.
+std::string find_tree_of_capture(const std::string &capture) {
+  const resolution tree = follow_inside(capture, "/root");
+  if (!tree.path && tree.error != ENOENT)
+    throw unreadable_input(fmt::format("{}/root: {}", capture, std::strerror(tree.error)), "check its permissions");
+  if (!tree.path && read_link_inside(capture, "/root"))
+    throw wrong_input(fmt::format("{}/root: is a link that leads nowhere inside the capture", capture),
+                      "put the folder itself there");
+  return tree.path.value_or("/root");
+}
+
 } // namespace
 
 host::host(options chosen) : options_(std::move(chosen)), end_(std::chrono::steady_clock::now() + options_.deadline) {
   if (is_live())
     return; // the root is the empty prefix
   require_folder(options_.folder, options_.kind);
-  root_ = options_.folder.string();
+  options_.folder = fs::canonical(options_.folder); // libraries that are given a place answer with absolute paths
+  root_ = prefix_of(options_.folder);
   if (options_.kind == host_kind::capture)
-    root_ += resolve_inside(root_, "/root").value_or("/root");
+    root_ = prefix_of(fmt::format("{}{}", root_, find_tree_of_capture(root_)));
 }
 
 std::chrono::milliseconds host::time_left() const {
@@ -89,12 +109,17 @@ std::chrono::milliseconds host::time_left() const {
   return std::max(left, std::chrono::milliseconds{0});
 }
 
-std::optional<std::string> host::read_link(std::string_view path) const { return read_link_inside(root_, path); }
+std::optional<std::string> host::read_link(std::string_view path) const {
+  const auto slash = std::min(path.rfind('/'), path.size());
+  const std::optional<std::string> folder = resolve(path.substr(0, slash));
+  return folder ? read_link_inside(root_, fmt::format("{}{}", *folder, path.substr(slash))) : std::nullopt;
+}
 
 std::optional<std::string> host::resolve(std::string_view path) const { return resolve_inside(root_, path); }
 
-fs::path host::place(std::string_view path) const {
-  return fmt::format("{}{}", root_, resolve(path).value_or(std::string(path)));
+std::optional<fs::path> host::place(std::string_view path) const {
+  const std::optional<std::string> resolved = resolve(path);
+  return resolved ? std::optional<fs::path>(fmt::format("{}{}", root_, *resolved)) : std::nullopt;
 }
 
 template <class T> fact<T> host::missing(std::string_view path) const {
@@ -107,6 +132,11 @@ template <class T> fact<T> host::missing(std::string_view path) const {
   return fact<T>::absent(std::move(source));
 }
 
+template <class T> fact<T> host::unresolved(std::string_view path, int error) const {
+  return error == ENOENT || error == ENOTDIR ? missing<T>(path)
+                                             : fact<T>::unknown(std::string(path), std::strerror(error));
+}
+
 fact<std::string> host::answered(std::string text, std::string_view shown) const {
   if (options_.kind == host_kind::capture && text.empty())
     return fact<std::string>::absent(std::string(shown)); // asked, and there was no answer
@@ -116,8 +146,7 @@ fact<std::string> host::answered(std::string text, std::string_view shown) const
 fact<std::string> host::read_place(const fs::path &place, std::string_view shown, std::size_t limit_bytes) {
   struct stat about {};
   if (::stat(place.c_str(), &about) != 0)
-    return errno == ENOENT || errno == ENOTDIR ? missing<std::string>(shown)
-                                               : fact<std::string>::unknown(std::string(shown), std::strerror(errno));
+    return unresolved<std::string>(shown, errno);
   if (S_ISDIR(about.st_mode))
     return fact<std::string>::unknown(std::string(shown), "is a folder");
 
@@ -155,8 +184,9 @@ fact<std::string> host::record_document(std::string_view name, fact<std::string>
 }
 
 fact<std::string> host::peek_file(std::string_view path, std::size_t limit_bytes) {
-  const std::optional<std::string> resolved = resolve(path);
-  return resolved ? read_place(place(*resolved), path, limit_bytes) : missing<std::string>(path);
+  const resolution resolved = follow_inside(root_, path);
+  return resolved.path ? read_place(fmt::format("{}{}", root_, *resolved.path), path, limit_bytes)
+                       : unresolved<std::string>(path, resolved.error);
 }
 
 fact<std::string> host::read_file(std::string_view path, std::size_t limit_bytes) {
@@ -171,12 +201,13 @@ fact<std::vector<std::string>> host::list_folder(std::string_view path) {
 }
 
 fact<std::vector<std::string>> host::list_place(std::string_view path) const {
-  const std::optional<std::string> resolved = resolve(path);
-  if (!resolved)
-    return missing<std::vector<std::string>>(path);
+  const resolution resolved = follow_inside(root_, path);
+  if (!resolved.path)
+    return unresolved<std::vector<std::string>>(path, resolved.error);
   std::error_code error;
   std::vector<std::string> names;
-  for (fs::directory_iterator entry(place(*resolved), error), last; !error && entry != last; entry.increment(error))
+  for (fs::directory_iterator entry(fmt::format("{}{}", root_, *resolved.path), error), last; !error && entry != last;
+       entry.increment(error))
     names.push_back(entry->path().filename());
   if (error)
     return fact<std::vector<std::string>>::unknown(std::string(path), error.message());
@@ -194,18 +225,22 @@ fact<std::string> host::read_document(std::string_view name) {
   if (options_.kind != host_kind::capture)
     return fact<std::string>::unknown(std::string(name), "only a capture holds it");
   constexpr std::size_t limit_bytes = std::size_t{256} << 20;
-  const std::optional<std::string> resolved = resolve_inside(options_.folder.string(), name);
-  if (!resolved)
-    return missing<std::string>(name);
-  return record_document(name, read_place(fmt::format("{}{}", options_.folder.string(), *resolved), name, limit_bytes));
+  const std::string capture = prefix_of(options_.folder);
+  const resolution resolved = follow_inside(capture, name);
+  if (!resolved.path)
+    return unresolved<std::string>(name, resolved.error);
+  return record_document(name, read_place(fmt::format("{}{}", capture, *resolved.path), name, limit_bytes));
 }
 
 std::vector<std::string> host::documents(std::string_view folder) const {
   std::vector<std::string> names;
-  if (options_.kind != host_kind::capture)
+  const std::string capture = prefix_of(options_.folder);
+  const auto resolved =
+      options_.kind == host_kind::capture ? resolve_inside(capture, folder) : std::optional<std::string>();
+  if (!resolved)
     return names;
   std::error_code error;
-  for (fs::directory_iterator entry(options_.folder / folder, error), last; !error && entry != last;
+  for (fs::directory_iterator entry(fmt::format("{}{}", capture, *resolved), error), last; !error && entry != last;
        entry.increment(error))
     names.push_back(fmt::format("{}/{}", folder, entry->path().filename().string()));
   std::sort(names.begin(), names.end());

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -77,10 +78,11 @@ public:
   std::vector<std::string> documents(std::string_view folder) const;
 
   /// The place of a node's path in the file system that we see, links resolved inside the root; for libraries that open
-  /// files themselves.
-  std::filesystem::path place(std::string_view path) const;
+  /// files themselves. Nothing when it leads nowhere: what is not resolved could lead out of the root.
+  std::optional<std::filesystem::path> place(std::string_view path) const;
 
 private:
+  template <class T> fact<T> unresolved(std::string_view path, int error) const;
   fact<std::string> read_place(const std::filesystem::path &place, std::string_view shown, std::size_t limit_bytes);
   fact<std::vector<std::string>> list_place(std::string_view path) const;
   fact<std::string> answered(std::string text, std::string_view shown) const;

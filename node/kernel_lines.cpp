@@ -4,6 +4,7 @@
 #include "node/text_lines.h"
 
 #include <charconv>
+#include <utility>
 
 namespace gpucert {
 namespace {
@@ -92,11 +93,13 @@ bool strip_syslog(kernel_line &line) {
   const std::size_t length = date_length(text);
   if (length == 0)
     return false;
-  const std::string_view date = text.substr(0, length);
+  line.wall_time = text.substr(0, length);
   text.remove_prefix(length);
-  take_word(text);
   drop_blanks(text);
-  line.wall_time = date;
+  std::string_view behind_host = text;
+  if (!take_word(behind_host).ends_with(':')) // `dmesg --time-format iso` has no host: "DATE NVRM: ..."
+    text = behind_host;
+  drop_blanks(text);
   line.message = text;
   return true;
 }
@@ -127,18 +130,18 @@ kernel_line strip_prefixes(std::string_view text) {
   return line;
 }
 
-/// The next line or the next part of a line that rsyslog escaped.
-std::string_view take_log_line(std::string_view &rest) {
-  constexpr std::string_view escaped_newline = "#012";
-  std::string_view after = rest;
-  const std::string_view line = take_line(after);
-  const auto split = line.find(escaped_newline);
-  if (split == line.npos) {
-    rest = after;
-    return line;
+/// Takes the next part off a line in which newlines were escaped: "#012" by rsyslog, "\x0a" by /dev/kmsg.
+std::string_view take_part(std::string_view &line) {
+  constexpr std::size_t escape_bytes = 4;
+  for (auto at = line.find_first_of("#\\"); at != line.npos; at = line.find_first_of("#\\", at + 1)) {
+    const std::string_view escape = line.substr(at, escape_bytes);
+    if (escape == "#012" || escape == "\\x0a") {
+      const std::string_view part = line.substr(0, at);
+      line.remove_prefix(at + escape_bytes);
+      return part;
+    }
   }
-  rest.remove_prefix(split + escaped_newline.size());
-  return line.substr(0, split);
+  return std::exchange(line, {});
 }
 
 } // namespace
@@ -146,12 +149,15 @@ std::string_view take_log_line(std::string_view &rest) {
 std::vector<kernel_line> parse_kernel_lines(std::string_view text) {
   std::vector<kernel_line> lines;
   while (!text.empty()) {
-    kernel_line line = strip_prefixes(take_log_line(text));
-    if (!lines.empty() && !line.seconds_since_boot && line.wall_time.empty()) { // a continuation of one printk
-      line.seconds_since_boot = lines.back().seconds_since_boot;
-      line.wall_time = lines.back().wall_time;
-    }
-    lines.push_back(line);
+    std::string_view rest = take_line(text);
+    do {
+      kernel_line line = strip_prefixes(take_part(rest));
+      if (!lines.empty() && !line.seconds_since_boot && line.wall_time.empty()) { // a continuation of one printk
+        line.seconds_since_boot = lines.back().seconds_since_boot;
+        line.wall_time = lines.back().wall_time;
+      }
+      lines.push_back(line);
+    } while (!rest.empty());
   }
   return lines;
 }

@@ -119,7 +119,10 @@ fact<std::string> ask_for_ring_buffer() {
 fact<std::string> ask_for_log(host &node) {
   if (node.is_live())
     return ask_for_ring_buffer();
-  return node.read_file("/var/log/dmesg"); // the boot's messages, where a distribution keeps them
+  fact<std::string> text = node.read_file("/var/log/dmesg"); // the boot's messages, where a distribution keeps them
+  if (text.is_absent())                                      // a tree says nothing of the ring buffer of its kernel
+    return fact<std::string>::unknown(text.source, "the tree holds no kernel log");
+  return text;
 }
 
 } // namespace

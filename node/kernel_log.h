@@ -22,7 +22,7 @@ struct kernel_line {
 };
 
 /// Splits a log into lines and strips their prefixes: stamps, thread tags, host and "kernel:", cloud-init's outer
-/// layer, <N> levels. "#012", rsyslog's escaped newline, separates lines too.
+/// layer, <N> levels. Escaped newlines separate lines too: "#012" of rsyslog, "\x0a" of /dev/kmsg.
 std::vector<kernel_line> parse_kernel_lines(std::string_view text);
 
 /// NVRM's complaint that a client (libcuda, NVML, a GL program) and the loaded module are of different releases.

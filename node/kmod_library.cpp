@@ -20,6 +20,7 @@ struct kmod_functions {
   decltype(&::kmod_unref) release;
   decltype(&::kmod_set_log_fn) set_log;
   decltype(&::kmod_module_new_from_lookup) look_up;
+  decltype(&::kmod_module_new_from_path) open;
   decltype(&::kmod_module_get_module) module_of;
   decltype(&::kmod_module_unref) release_module;
   decltype(&::kmod_module_unref_list) release_list;
@@ -41,6 +42,7 @@ std::optional<kmod_functions> bind_all(void *library) {
   const bool complete =
       bind(library, "kmod_new", kmod.create) && bind(library, "kmod_unref", kmod.release) &&
       bind(library, "kmod_set_log_fn", kmod.set_log) && bind(library, "kmod_module_new_from_lookup", kmod.look_up) &&
+      bind(library, "kmod_module_new_from_path", kmod.open) &&
       bind(library, "kmod_module_get_module", kmod.module_of) &&
       bind(library, "kmod_module_unref", kmod.release_module) &&
       bind(library, "kmod_module_unref_list", kmod.release_list) && bind(library, "kmod_module_get_path", kmod.path) &&
@@ -52,41 +54,67 @@ std::optional<kmod_functions> bind_all(void *library) {
 
 void log_nothing(void *, int, const char *, int, const char *, const char *, va_list) {}
 
-std::string describe(const kmod_functions &kmod, kmod_module *module) {
-  const char *path = kmod.path(module);
-  std::string text = fmt::format("filename:       {}\n", path != nullptr ? path : "(builtin)");
-  kmod_list *info = nullptr;
-  if (kmod.info(module, &info) < 0)
-    return text;
-  for (kmod_list *at = info; at != nullptr; at = kmod.next(info, at))
-    text += fmt::format("{:<16}{}\n", fmt::format("{}:", kmod.key(at)), kmod.value(at));
-  kmod.free_info(info);
-  return text;
-}
+/// libkmod and its context for the modules of one kernel.
+class kmod_session {
+public:
+  explicit kmod_session(const char *modules_folder) : library_(::dlopen("libkmod.so.2", RTLD_NOW | RTLD_LOCAL)) {
+    if (library_)
+      functions_ = bind_all(library_.get());
+    // No configuration: aliases and blacklists of our own machine say nothing about a tree.
+    const char *const no_configuration = nullptr;
+    if (functions_)
+      context_ = functions_->create(modules_folder, &no_configuration);
+    if (context_ != nullptr)
+      functions_->set_log(context_, log_nothing, nullptr);
+  }
+  ~kmod_session() {
+    if (context_ != nullptr)
+      functions_->release(context_);
+  }
+  kmod_session(const kmod_session &) = delete;
+  kmod_session &operator=(const kmod_session &) = delete;
+
+  bool is_open() const { return context_ != nullptr; }
+  const kmod_functions &functions() const { return *functions_; }
+  kmod_ctx *context() const { return context_; }
+
+private:
+  std::unique_ptr<void, library_closer> library_;
+  std::optional<kmod_functions> functions_;
+  kmod_ctx *context_ = nullptr;
+};
+
+using module_handle = std::unique_ptr<kmod_module, decltype(&::kmod_module_unref)>;
 
 } // namespace
 
-std::optional<std::string> describe_module_with_libkmod(const std::string &modules_folder, const std::string &name) {
-  const std::unique_ptr<void, library_closer> library(::dlopen("libkmod.so.2", RTLD_NOW | RTLD_LOCAL));
-  if (!library)
+std::optional<std::string> find_module_with_libkmod(const std::string &modules_folder, const std::string &name) {
+  const kmod_session kmod(modules_folder.c_str());
+  if (!kmod.is_open())
     return std::nullopt;
-  const std::optional<kmod_functions> kmod = bind_all(library.get());
-  if (!kmod)
-    return std::nullopt;
-  // No configuration: aliases and blacklists of our own machine say nothing about a tree.
-  const char *const no_configuration = nullptr;
-  const std::unique_ptr<kmod_ctx, decltype(kmod->release)> context(
-      kmod->create(modules_folder.c_str(), &no_configuration), kmod->release);
-  if (!context)
-    return std::nullopt;
-  kmod->set_log(context.get(), log_nothing, nullptr);
   kmod_list *found = nullptr;
-  if (kmod->look_up(context.get(), name.c_str(), &found) < 0 || found == nullptr)
+  if (kmod.functions().look_up(kmod.context(), name.c_str(), &found) < 0 || found == nullptr)
     return "";
-  const std::unique_ptr<kmod_module, decltype(kmod->release_module)> module(kmod->module_of(found),
-                                                                            kmod->release_module);
-  std::string text = describe(*kmod, module.get());
-  kmod->release_list(found);
+  const module_handle module(kmod.functions().module_of(found), kmod.functions().release_module);
+  const char *path = kmod.functions().path(module.get());
+  std::string result = path != nullptr ? path : ""; // null for what is built into the kernel
+  kmod.functions().release_list(found);
+  return result;
+}
+
+std::optional<std::string> describe_module_with_libkmod(const std::string &file) {
+  const kmod_session kmod("/"); // a file needs no index
+  kmod_module *opened = nullptr;
+  if (!kmod.is_open() || kmod.functions().open(kmod.context(), file.c_str(), &opened) < 0)
+    return std::nullopt;
+  const module_handle module(opened, kmod.functions().release_module);
+  kmod_list *info = nullptr;
+  if (kmod.functions().info(module.get(), &info) < 0)
+    return std::nullopt;
+  std::string text;
+  for (kmod_list *at = info; at != nullptr; at = kmod.functions().next(info, at))
+    text += fmt::format("{:<16}{}\n", fmt::format("{}:", kmod.functions().key(at)), kmod.functions().value(at));
+  kmod.functions().free_info(info);
   return text;
 }
 

@@ -53,11 +53,14 @@ std::string flags_text(std::int32_t flags) {
   }
 }
 
-std::string_view string_at(std::string_view cache, std::uint32_t offset) {
+/// Nothing where no string ends: many entries that point into one endless string would fill the memory.
+std::optional<std::string> string_at(std::string_view cache, std::uint32_t offset) {
+  constexpr std::size_t longest_path = 4096; // PATH_MAX
   if (offset >= cache.size())
-    return {};
-  const std::string_view rest = cache.substr(offset);
-  return rest.substr(0, rest.find('\0'));
+    return std::nullopt;
+  const std::string_view rest = cache.substr(offset, longest_path);
+  const auto end = rest.find('\0');
+  return end == rest.npos ? std::nullopt : std::optional(std::string(rest.substr(0, end)));
 }
 
 } // namespace
@@ -75,8 +78,10 @@ std::optional<std::vector<ld_cache_entry>> parse_ld_cache(std::string_view bytes
   for (std::size_t index = 0; index < header.entry_count; ++index) {
     cache_entry entry;
     std::memcpy(&entry, cache.data() + sizeof header + index * sizeof entry, sizeof entry);
-    entries.push_back({std::string(string_at(cache, entry.soname)), flags_text(entry.flags),
-                       std::string(string_at(cache, entry.path))});
+    auto soname = string_at(cache, entry.soname), path = string_at(cache, entry.path);
+    if (!soname || !path)
+      return std::nullopt;
+    entries.push_back({*std::move(soname), flags_text(entry.flags), *std::move(path)});
   }
   return entries;
 }

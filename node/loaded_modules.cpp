@@ -28,9 +28,9 @@ std::optional<loaded_module> parse_loaded_module(std::string_view proc_version_t
   const bool is_tegra_build = line.find("(buildbrain@mobile") != line.npos;
 
   // The version follows "Kernel Module" in proprietary builds and "for <arch>" in open ones, so it is found by its
-  // form.
-  while (!line.empty())
-    if (auto release = driver_release::parse(take_word(line)))
+  // form. "Release Build" ends the search: dates behind it may be written with dots.
+  for (std::string_view word = take_word(line); !word.empty() && word != "Build"; word = take_word(line))
+    if (auto release = driver_release::parse(word))
       return loaded_module{{*std::move(release)}, flavour, is_tegra_build};
   return std::nullopt;
 }

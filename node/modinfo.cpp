@@ -42,41 +42,64 @@ std::optional<std::string> find_in_modules_dep(std::string_view dep, std::string
   return std::nullopt;
 }
 
-/// Without libkmod: uncompressed modules only.
-fact<std::string> describe_from_files(host &node, const std::string &folder) {
+/// libkmod opens files by itself, so that only a child process can bound it. A compressed module of 100 MB takes about
+/// one second.
+template <class Ask> guarded_call_result ask_libkmod(const host &node, Ask ask) {
+  constexpr std::chrono::milliseconds most{5000};
+  return call_guarded(ask, std::min(most, node.time_left()));
+}
+
+/// The text of the module at a path of the node; its links stay inside the node's root.
+fact<std::string> describe_file(host &node, const std::string &file) {
+  const auto place = node.place(file);
+  if (!place)
+    return fact<std::string>::unknown(file, "is in the kernel's list of modules, and is not there");
+  guarded_call_result described = ask_libkmod(node, [&] { return describe_module_with_libkmod(*place); });
+  if (!described.has_ended)
+    return fact<std::string>::unknown(file, "reading it with libkmod did not end before its deadline");
+  std::optional<std::string> text = std::move(described.text);
+  if (!text)
+    text = parse_modinfo_section(node.peek_file(file).value.value_or("")); // without libkmod: uncompressed ones only
+  if (!text)
+    return fact<std::string>::unknown(file, "is no module, or is compressed in a way that libkmod cannot read here");
+  return fact<std::string>::known(fmt::format("filename:       {}\n{}", file, *text), file);
+}
+
+fact<std::string> describe_module(host &node, const std::string &folder) {
+  const auto place = node.place(folder);
+  const std::string source = "modinfo nvidia (" + folder + ")";
+  // libkmod reads the binary index. Where there is none, or no libkmod, the text that it is made of serves as well.
+  std::optional<std::string> found;
+  if (place && node.exists(folder + "/modules.dep.bin")) {
+    guarded_call_result called = ask_libkmod(node, [&] { return find_module_with_libkmod(*place, "nvidia"); });
+    if (!called.has_ended)
+      return fact<std::string>::unknown(source, "reading it with libkmod did not end before its deadline");
+    found = std::move(called.text);
+  }
+  if (!found)
+    return describe_module_from_files(node, folder);
+  if (found->empty())
+    return fact<std::string>::known("", source);
+  // libkmod names the file by its place in our file system; the node knows it by its own path.
+  if (found->starts_with(place->string()))
+    found->replace(0, place->string().size(), folder);
+  fact<std::string> text = describe_file(node, *found);
+  if (text.is_known())
+    text.source = source;
+  return text;
+}
+
+} // namespace
+
+fact<std::string> describe_module_from_files(host &node, const std::string &folder) {
   const fact<std::string> dep = node.peek_file(folder + "/modules.dep");
   if (!dep.is_known())
     return dep;
   const std::optional<std::string> path = find_in_modules_dep(*dep, "nvidia");
   if (!path)
     return fact<std::string>::known("", dep.source);
-  const std::string file = path->starts_with('/') ? *path : folder + "/" + *path;
-  return node.peek_file(file).then(
-      [&](const std::string &elf) -> std::optional<std::string> {
-        if (auto section = parse_modinfo_section(elf))
-          return fmt::format("filename: {}\n{}", file, *section);
-        return std::nullopt;
-      },
-      "is compressed or no module, and libkmod is not installed to read it");
+  return describe_file(node, path->starts_with('/') ? *path : folder + "/" + *path);
 }
-
-fact<std::string> describe_module(host &node, const std::string &folder) {
-  const std::string place = node.place(folder);
-  const std::string source = "modinfo nvidia (" + folder + ")";
-  constexpr std::chrono::milliseconds most{5000}; // a compressed module of 100 MB takes about one second
-  const std::chrono::milliseconds deadline = std::min(most, node.time_left());
-  guarded_call_result called = call_guarded([&] { return describe_module_with_libkmod(place, "nvidia"); }, deadline);
-  if (!called.has_ended)
-    return fact<std::string>::unknown(source, fmt::format("reading it did not end within {} ms", deadline.count()));
-  if (!called.text)
-    return describe_from_files(node, folder);
-  // libkmod names the file by its place in our file system; the node knows it by its own path.
-  if (const auto at = called.text->find(place); at != std::string::npos)
-    called.text->replace(at, place.size(), folder);
-  return fact<std::string>::known(*std::move(called.text), source);
-}
-
-} // namespace
 
 std::optional<std::string> parse_modinfo_section(std::string_view elf) {
   const auto header = header_at<Elf64_Ehdr>(elf, 0);
@@ -108,7 +131,16 @@ std::optional<std::string> parse_modinfo_section(std::string_view elf) {
 }
 
 bool says_module_not_found(std::string_view modinfo_text) {
-  return trim(modinfo_text).empty() || modinfo_text.find("not found") != modinfo_text.npos;
+  if (trim(modinfo_text).empty())
+    return true;
+  while (!modinfo_text.empty()) {
+    const std::string_view line = take_line(modinfo_text);
+    // "bash: modinfo: command not found" speaks of the tool.
+    if (contains_ignoring_case(line, "module ") &&
+        (line.find("not found") != line.npos || line.find("could not find") != line.npos))
+      return true;
+  }
+  return false;
 }
 
 std::optional<module_file> parse_modinfo(std::string_view text) {
@@ -147,9 +179,10 @@ fact<module_file> read_module_on_disk(host &node, const fact<std::string> &kerne
       return fact<std::string>::absent(folder);
     return describe_module(node, folder);
   });
-  if (text.is_known() && says_module_not_found(*text))
+  fact<module_file> file = text.then(parse_modinfo, "names no version");
+  if (text.is_known() && !file.is_known() && says_module_not_found(*text))
     return fact<module_file>::absent(text.source);
-  return text.then(parse_modinfo, "names no version");
+  return file;
 }
 
 } // namespace gpucert

@@ -30,8 +30,12 @@ std::optional<module_file> parse_modinfo(std::string_view text);
 bool says_module_not_found(std::string_view modinfo_text);
 
 /// The nvidia module of the given kernel. Absent: that kernel has none. Live nodes and trees are read with libkmod,
-/// without starting a process; where libkmod is missing, modules.dep and the module's own .modinfo section are read.
+/// without starting a process; where libkmod or its index is missing, modules.dep and the module itself are read.
 fact<module_file> read_module_on_disk(host &node, const fact<std::string> &kernel_release);
+
+/// The way without libkmod's index: the nvidia module of the kernel whose modules are in `folder`, found in
+/// modules.dep, as modinfo would describe it. An empty text where modules.dep lists none.
+fact<std::string> describe_module_from_files(host &node, const std::string &folder);
 
 /// The text of an uncompressed module's .modinfo section: "key=value" entries, one a line. Nothing when `elf` is no
 /// 64-bit little-endian ELF file with that section.

@@ -65,7 +65,7 @@ struct package_log {
 
 constexpr std::array<package_log, 4> package_logs{{
     {"/var/log/apt/history.log", parse_apt_history, true},
-    {"/var/log/dnf.rpm.log", parse_dnf_log, false},
+    {"/var/log/dnf.rpm.log", parse_dnf_log, true},
     {"/var/log/zypp/history", parse_zypp_history, false},
     {"/var/log/pacman.log", parse_pacman_log, false},
 }};
@@ -93,7 +93,7 @@ bool append_log(host &node, const package_log &log, const std::string &path, tra
 
 fact<packages> read_packages(host &node, bool may_run_commands) {
   const bool is_capture = node.kind() == host_kind::capture;
-  const fact<std::string> nothing = fact<std::string>::unknown("", "not asked for");
+  const fact<std::string> nothing = fact<std::string>::absent("");
   const fact<std::string> dpkg_status = node.read_file("/var/lib/dpkg/status");
   const std::array<database, 4> databases{{
       {dpkg_status, parse_dpkg_status},
@@ -113,7 +113,7 @@ fact<packages> read_packages(host &node, bool may_run_commands) {
     return fact<packages>::known(std::move(all), source);
   // Nothing was read. One database that might be there and could not be asked makes the answer unknown.
   for (const database &one : databases)
-    if (one.text.is_unknown() && (is_capture || one.text.source == "rpm -qa" || one.text.source == dpkg_status.source))
+    if (one.text.is_unknown())
       return fact<packages>::unknown(one.text.source, *one.text.problem);
   return fact<packages>::known({}, dpkg_status.source);
 }

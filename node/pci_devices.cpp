@@ -82,6 +82,10 @@ bool is_passthrough_driver(std::string_view driver) {
   return driver.find("vfio") != driver.npos || driver == "pci-stub" || driver.ends_with("pciback");
 }
 
+bool is_passed_through(const pci_gpu &gpu) {
+  return gpu.bound_driver.is_known() && is_passthrough_driver(*gpu.bound_driver);
+}
+
 std::vector<pci_gpu> parse_lspci(std::string_view text) {
   constexpr std::string_view in_use = "Kernel driver in use:";
   std::vector<pci_gpu> gpus;

@@ -23,10 +23,13 @@ struct pci_gpu {
 /// All NVIDIA GPUs by sysfs, else by a capture's lspci. An empty list means that PCI has none.
 fact<std::vector<pci_gpu>> read_pci_gpus(host &node);
 
-/// Parses `lspci -nnk -d 10de:`.
+/// Parses `lspci -nnk`, for all devices or for NVIDIA's (-d 10de:).
 std::vector<pci_gpu> parse_lspci(std::string_view text);
 
 /// Drivers that hold a GPU on behalf of a virtual machine: a choice, not a fault.
 bool is_passthrough_driver(std::string_view driver);
+
+/// True when a virtual machine was given this GPU: the driver and NVML of this node do not see it.
+bool is_passed_through(const pci_gpu &gpu);
 
 } // namespace gpucert

@@ -13,7 +13,7 @@ namespace gpucert {
 /// identity inside the capture: the first UUID becomes GPU-0, the second GPU-1.
 class personal_data {
 public:
-  /// `host_names`: the node's own names, long and short.
+  /// `host_names`: the node's own names, long and short. Those that name nobody ("localhost", "ubuntu") are left alone.
   explicit personal_data(std::vector<std::string> host_names);
 
   /// `path` is the place in the capture. Package databases and logs hold four-part versions (5.15.0.105) that look like
@@ -21,7 +21,7 @@ public:
   std::string remove(std::string_view path, std::string_view text);
 
 private:
-  std::string remove_from_line(std::string_view line, bool may_hold_addresses);
+  std::string remove_from_line(std::string_view line, std::string_view path);
   std::string replace_uuids(std::string_view line);
 
   std::vector<std::string> host_names_; // the longest first

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "node/rooted_path.h"
 
+#include <cerrno>
 #include <filesystem>
 #include <sys/stat.h>
 #include <vector>
@@ -34,7 +35,7 @@ std::optional<std::string> read_link_inside(const std::string &root, std::string
   return target.string();
 }
 
-std::optional<std::string> resolve_inside(const std::string &root, std::string_view path) {
+resolution follow_inside(const std::string &root, std::string_view path) {
   std::vector<std::string> todo = reversed_parts(path);
   std::string done; // resolved so far: "" is the root
   int links = 0;
@@ -48,20 +49,24 @@ std::optional<std::string> resolve_inside(const std::string &root, std::string_v
     const std::string next = done + "/" + part;
     struct stat about {};
     if (::lstat((root + next).c_str(), &about) != 0)
-      return std::nullopt;
+      return {std::nullopt, errno};
     if (!S_ISLNK(about.st_mode)) {
       done = next;
       continue;
     }
     const std::optional<std::string> target = read_link_inside(root, next);
     if (!target || ++links > most_links)
-      return std::nullopt;
+      return {std::nullopt, ELOOP};
     if (target->starts_with('/'))
       done.clear();
     for (std::string &more : reversed_parts(*target))
       todo.push_back(std::move(more));
   }
-  return done.empty() ? "/" : done;
+  return {done.empty() ? "/" : done, 0};
+}
+
+std::optional<std::string> resolve_inside(const std::string &root, std::string_view path) {
+  return follow_inside(root, path).path;
 }
 
 } // namespace gpucert
