@@ -5,10 +5,12 @@
 #include <cublas_v2.h>
 #include <new>
 
+// NOLINTBEGIN(readability-identifier-naming): cuBLAS declares it
 struct cublasContext {
   cudaStream_t stream = nullptr;
   cublasMath_t math_mode = CUBLAS_DEFAULT_MATH;
 };
+// NOLINTEND(readability-identifier-naming)
 
 using namespace gpucert::simulator;
 

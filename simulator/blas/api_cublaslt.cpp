@@ -6,7 +6,9 @@
 #include <cublasLt.h>
 #include <new>
 
+// NOLINTBEGIN(readability-identifier-naming): cuBLAS declares it
 struct cublasLtContext {};
+// NOLINTEND(readability-identifier-naming)
 
 namespace gpucert::simulator {
 namespace {

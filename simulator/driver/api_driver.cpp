@@ -24,6 +24,7 @@ bool is_device(int device) { return device >= 0 && device < simulation_of_proces
 
 } // namespace
 
+// NOLINTBEGIN(readability-identifier-naming): the names are CUDA's
 extern "C" {
 
 CUresult cuInit(unsigned) { return driver_status(); }
@@ -71,3 +72,4 @@ CUresult cuGetErrorName(CUresult error, const char **name) {
 }
 
 } // extern "C"
+// NOLINTEND(readability-identifier-naming)

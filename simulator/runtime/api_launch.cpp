@@ -128,6 +128,7 @@ thread_local std::vector<call_configuration> configurations;
 
 using namespace gpucert::simulator;
 
+// NOLINTBEGIN(readability-identifier-naming): the names are CUDA's
 extern "C" {
 
 cudaError_t cudaLaunchKernel(const void *stub, dim3 grid, dim3 block, void **arguments, std::size_t shared_bytes,
@@ -173,3 +174,4 @@ cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, std::size_t *sha
 }
 
 } // extern "C"
+// NOLINTEND(readability-identifier-naming)

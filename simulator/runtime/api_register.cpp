@@ -8,6 +8,7 @@
 
 using namespace gpucert::simulator;
 
+// NOLINTBEGIN(readability-identifier-naming): the names are CUDA's
 extern "C" {
 
 void **__cudaRegisterFatBinary(void *fat_binary);
@@ -39,3 +40,4 @@ void __cudaRegisterVar(void **, char *, char *, const char *name, int, std::size
 }
 
 } // extern "C"
+// NOLINTEND(readability-identifier-naming)

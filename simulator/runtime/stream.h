@@ -28,6 +28,7 @@ struct operation {
 } // namespace gpucert::simulator
 
 // The names behind the handles of the CUDA runtime.
+// NOLINTBEGIN(readability-identifier-naming): the names are CUDA's
 struct CUevent_st {
   int device = 0;
   bool has_timing = true;
@@ -51,3 +52,4 @@ struct CUstream_st {
   double end_us = 0; // of what has run
   std::unique_ptr<CUgraph_st> capture;
 };
+// NOLINTEND(readability-identifier-naming)
