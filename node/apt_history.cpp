@@ -107,7 +107,7 @@ void take_line_of_stanza(package_transaction &stanza, std::string_view key, std:
 std::vector<package_transaction> parse_apt_history(std::string_view text, std::string_view source) {
   std::vector<package_transaction> transactions;
   bool is_inside = false;
-  while (const auto line = take_line(text)) {
+  while (const auto line = next_line(text)) {
     if (line->empty())
       is_inside = false;
     const std::size_t colon = line->find(": ");

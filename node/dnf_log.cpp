@@ -119,7 +119,7 @@ std::optional<dnf_line> parse_dnf_line(std::string_view line) {
 
 std::vector<package_transaction> parse_dnf_log(std::string_view text, std::string_view source) {
   dnf_log_reader reader{source};
-  while (const auto text_line = take_line(text))
+  while (const auto text_line = next_line(text))
     if (auto line = parse_dnf_line(*text_line))
       reader.take(*std::move(line));
   return std::move(reader).finish();

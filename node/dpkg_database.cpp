@@ -137,7 +137,7 @@ std::vector<installed_package> parse_dpkg_status(std::string_view text) {
       packages.push_back(*std::move(package));
     stanza = {};
   };
-  while (const auto line = take_line(text)) {
+  while (const auto line = next_line(text)) {
     if (line->empty())
       finish_stanza();
     else
@@ -150,7 +150,7 @@ std::vector<installed_package> parse_dpkg_status(std::string_view text) {
 std::vector<installed_package> parse_dpkg_list(std::string_view text) {
   std::vector<installed_package> packages;
   std::optional<std::size_t> width;
-  while (const auto line = take_line(text)) {
+  while (const auto line = next_line(text)) {
     if (line->starts_with("+++-")) {
       width = cut_width(*line);
     } else if (auto package = parse_list_row(*line)) {

@@ -51,7 +51,7 @@ std::vector<package_transaction> parse_dpkg_log(std::string_view text, std::stri
   // Between two dpkg runs of one apt there are seconds; a long DKMS build is no pause, for it happens inside a run.
   constexpr std::chrono::minutes pause_between_transactions{1};
   std::vector<package_transaction> transactions;
-  while (const auto text_line = take_line(text)) {
+  while (const auto text_line = next_line(text)) {
     auto line = parse_dpkg_line(*text_line);
     if (!line)
       continue;
@@ -72,7 +72,7 @@ std::vector<package_transaction> parse_dpkg_log(std::string_view text, std::stri
 
 std::vector<installed_package> parse_dpkg_log_states(std::string_view text) {
   std::map<std::string_view, installed_package> packages; // by name and architecture, as written
-  while (const auto text_line = take_line(text)) {
+  while (const auto text_line = next_line(text)) {
     auto line = parse_dpkg_line(*text_line);
     if (!line || line->verb != "status")
       continue;

@@ -19,22 +19,8 @@ bool is_made_of(std::string_view text, std::string_view others) {
 
 } // namespace
 
-std::optional<std::string_view> take_line(std::string_view &rest) {
-  if (rest.empty())
-    return std::nullopt;
-  const std::size_t end = rest.find('\n');
-  std::string_view line = rest.substr(0, end);
-  rest.remove_prefix(end == rest.npos ? rest.size() : end + 1);
-  if (line.ends_with('\r'))
-    line.remove_suffix(1);
-  return line;
-}
-
-std::string_view take_word(std::string_view &rest) {
-  rest.remove_prefix(std::min(rest.find_first_not_of(" \t"), rest.size()));
-  const std::string_view word = rest.substr(0, rest.find_first_of(" \t"));
-  rest.remove_prefix(word.size());
-  return word;
+std::optional<std::string_view> next_line(std::string_view &rest) {
+  return rest.empty() ? std::nullopt : std::optional(take_line(rest));
 }
 
 std::string_view without_blanks(std::string_view text) {

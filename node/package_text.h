@@ -3,6 +3,7 @@
 #pragma once
 
 #include "node/driver_version.h"
+#include "node/text_lines.h"
 
 #include <optional>
 #include <string>
@@ -10,11 +11,8 @@
 
 namespace gpucert {
 
-/// Takes the next line off `rest`, without its "\n" or "\r\n"; absent when nothing is left.
-std::optional<std::string_view> take_line(std::string_view &rest);
-
-/// Takes the next word off `rest`, blanks and tabs dropped; empty when none is left.
-std::string_view take_word(std::string_view &rest);
+/// take_line() for `while` loops: absent when nothing is left.
+std::optional<std::string_view> next_line(std::string_view &rest);
 
 std::string_view without_blanks(std::string_view text);
 

@@ -7,7 +7,7 @@ namespace gpucert {
 
 std::vector<installed_package> parse_pacman_list(std::string_view text) {
   std::vector<installed_package> packages;
-  while (auto line = take_line(text)) {
+  while (auto line = next_line(text)) {
     const auto name = parse_package_name(take_word(*line));
     auto version = parse_package_version(take_word(*line));
     if (!name || name->architecture || !version || !take_word(*line).empty())

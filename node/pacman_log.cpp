@@ -153,7 +153,7 @@ private:
 
 std::vector<package_transaction> parse_pacman_log(std::string_view text, std::string_view source) {
   pacman_log_reader reader{source};
-  while (const auto text_line = take_line(text))
+  while (const auto text_line = next_line(text))
     if (const auto line = parse_pacman_line(*text_line))
       reader.take(*line);
   return std::move(reader).finish();

@@ -59,7 +59,7 @@ std::optional<installed_package> parse_rpm_package(std::string_view nevra) {
 
 std::vector<installed_package> parse_rpm_list(std::string_view text) {
   std::vector<installed_package> packages;
-  while (const auto line = take_line(text))
+  while (const auto line = next_line(text))
     if (auto package = parse_rpm_package(without_blanks(*line)))
       packages.push_back(*std::move(package));
   return packages;

@@ -96,7 +96,7 @@ private:
 
 std::vector<package_transaction> parse_zypp_history(std::string_view text, std::string_view source) {
   zypp_history_reader reader{source};
-  while (const auto line = take_line(text))
+  while (const auto line = next_line(text))
     reader.take(*line);
   return std::move(reader).finish();
 }

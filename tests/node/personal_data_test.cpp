@@ -118,12 +118,12 @@ TEST(personal_data, lines_stay_lines) {
   EXPECT_EQ(personal.remove(log, ""), "");
 }
 
-TEST(personal_data, takes_lines_of_a_megabyte) {
+TEST(personal_data, takes_long_lines) { // what is quadratic in them would run for minutes
   personal_data personal({"node17"});
   for (const std::string piece :
        {"node17 ", "1.", "1:", "a", "a-", "/home/", "@", "alice@", "Serial Number ", "::", "1.2.3.4 "}) {
     std::string text;
-    while (text.size() < (1 << 20))
+    while (text.size() < (1 << 18))
       text += piece;
     personal.remove(log, text);
     personal.remove(zypp, text);
