@@ -44,3 +44,9 @@ function(gpucert_embed target namespace)
     DEPENDS ${ARGN} ${PROJECT_SOURCE_DIR}/cmake/embed.cmake VERBATIM)
   target_sources(${target} PRIVATE ${output})
 endfunction()
+
+# fmt, static; see fmt_static.cpp.
+add_library(gpucert_fmt STATIC ${PROJECT_SOURCE_DIR}/cmake/fmt_static.cpp)
+target_include_directories(gpucert_fmt SYSTEM PUBLIC $<TARGET_PROPERTY:fmt::fmt,INTERFACE_INCLUDE_DIRECTORIES>)
+target_link_libraries(gpucert_fmt PRIVATE gpucert_options)
+set_target_properties(gpucert_fmt PROPERTIES POSITION_INDEPENDENT_CODE ON)
