@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 const std::string fault = nodes_folder + "incident_fault";
 
 /// A tree of a machine with neither GPU nor driver.
-fs::path make_plain_machine(const temporary_folder &folder) {
+fs::path make_plain_machine(const test_folder &folder) {
   const fs::path tree = folder / "tree";
   write_text(tree / "proc/modules", "ext4 1000000 1 - Live 0x0000000000000000\n");
   write_text(tree / "proc/sys/kernel/osrelease", "6.1.0-25-amd64\n");
@@ -29,7 +29,7 @@ fs::path make_plain_machine(const temporary_folder &folder) {
 }
 
 TEST(plain_machine, is_not_a_gpu_node) {
-  const temporary_folder folder;
+  const test_folder folder;
   const std::string tree = make_plain_machine(folder);
   const command_result ran = run_gpucert({"check", "--tree", tree});
   EXPECT_EQ(ran.exit_code, 3);
@@ -43,7 +43,7 @@ TEST(plain_machine, is_not_a_gpu_node) {
 
 // No check compares anything there, and a run in which nothing was compared is no pass.
 TEST(gpu_off_pci, is_not_called_coherent) {
-  const temporary_folder folder;
+  const test_folder folder;
   const std::string tree = make_plain_machine(folder);
   write_text(folder / "tree/proc/sys/kernel/osrelease", "5.15.153.1-microsoft-standard-WSL2\n");
   const command_result wsl2 = run_gpucert({"check", "--tree", tree});
@@ -67,7 +67,7 @@ TEST(this_machine, is_judged_without_a_driver) {
 /// Runs gpucert as a user who may read only what everybody may. Nothing where we cannot become one.
 class unprivileged_user {
 public:
-  explicit unprivileged_user(const temporary_folder &folder) : program_(folder / "gpucert") {
+  explicit unprivileged_user(const test_folder &folder) : program_(folder / "gpucert") {
     fs::copy_file(program, program_); // the build may lie where others cannot look
     if (::geteuid() == 0)
       prefix_ = {"setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"};
@@ -90,7 +90,7 @@ private:
 };
 
 TEST(unreadable, root_is_told_in_one_line) {
-  const temporary_folder folder;
+  const test_folder folder;
   const unprivileged_user user(folder);
   if (!user.can_run())
     GTEST_SKIP() << "cannot run as an unprivileged user (setpriv)";
@@ -108,7 +108,7 @@ TEST(unreadable, root_is_told_in_one_line) {
 
 // What may not be read is not the same as what is not there.
 TEST(unreadable, files_make_the_node_unknown) {
-  const temporary_folder folder;
+  const test_folder folder;
   const unprivileged_user user(folder);
   if (!user.can_run())
     GTEST_SKIP() << "cannot run as an unprivileged user (setpriv)";
@@ -123,7 +123,7 @@ TEST(unreadable, files_make_the_node_unknown) {
 }
 
 TEST(unreadable, folder_for_output_is_told_in_one_line) {
-  const temporary_folder folder;
+  const test_folder folder;
   const unprivileged_user user(folder);
   if (!user.can_run())
     GTEST_SKIP() << "cannot run as an unprivileged user (setpriv)";
@@ -165,7 +165,7 @@ void replace_by_fifo(const fs::path &file) {
 }
 
 TEST(endless_read, of_the_module_version_ends_at_the_deadline) {
-  const temporary_folder folder;
+  const test_folder folder;
   const fs::path node = copy_node("incident_repaired", folder);
   replace_by_fifo(node / "root/proc/driver/nvidia/version");
   fs::remove_all(node / "root/sys/module"); // the other place that states the version
@@ -180,7 +180,7 @@ TEST(endless_read, of_the_module_version_ends_at_the_deadline) {
 }
 
 TEST(endless_read, of_any_one_file_ends_at_the_deadline) {
-  const temporary_folder folder;
+  const test_folder folder;
   const fs::path node = copy_node("incident_fault", folder);
   std::vector<fs::path> files;
   for (const auto &entry : fs::recursive_directory_iterator(node))
@@ -200,7 +200,7 @@ TEST(endless_read, of_any_one_file_ends_at_the_deadline) {
 }
 
 TEST(endless_read, of_all_files_ends_at_the_deadline) {
-  const temporary_folder folder;
+  const test_folder folder;
   const fs::path node = copy_node("incident_fault", folder);
   std::vector<fs::path> files;
   for (const auto &entry : fs::recursive_directory_iterator(node))
@@ -225,7 +225,7 @@ TEST(endless_read, of_all_files_ends_at_the_deadline) {
 TEST(endless_read, of_the_indexes_of_modules_ends_at_the_deadline) {
   for (const char *name : {"modules.dep.bin", "modules.alias.bin", "modules.symbols.bin", "modules.builtin.bin",
                            "modules.builtin.alias.bin", "modules.dep"}) {
-    const temporary_folder folder;
+    const test_folder folder;
     const fs::path tree = make_plain_machine(folder);
     const fs::path index = tree / "lib/modules/6.1.0-25-amd64" / name;
     write_text(index, "");
@@ -246,7 +246,7 @@ struct odd_nvml {
 class odd_nvml_programs : public testing::TestWithParam<odd_nvml> {};
 
 TEST_P(odd_nvml_programs, do_not_stop_the_report) {
-  const temporary_folder folder;
+  const test_folder folder;
   fs::copy_file(program, folder / "gpucert"); // it takes the gpucert-nvml beside it
   write_text(folder / "gpucert-nvml",
              fmt::format("#!/bin/sh\necho $$ >'{}'\n{}\n", (folder / "pid").string(), GetParam().script));
@@ -273,7 +273,7 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto &entry) { return entry.param.name; });
 
 TEST(odd_nvml_program, may_be_missing) {
-  const temporary_folder folder;
+  const test_folder folder;
   fs::copy_file(program, folder / "gpucert");
   const command_result ran = run({folder / "gpucert", "check", "--deep", "--format", "json"});
   EXPECT_TRUE(stack_of(ran).is_object()) << ran.how_it_ended();

@@ -22,7 +22,7 @@ json conclusions(const command_result &checked) {
 class capture_collect : public testing::TestWithParam<std::string> {};
 
 TEST_P(capture_collect, keeps_the_findings_of_a_capture) {
-  const temporary_folder folder;
+  const test_folder folder;
   const std::string node = nodes_folder + GetParam();
   const command_result collected = run_gpucert({"collect", "--root", node, folder / "copy"});
   EXPECT_EQ(collected.exit_code, 0) << collected.errors;
@@ -34,7 +34,7 @@ INSTANTIATE_TEST_SUITE_P(all, capture_collect, testing::ValuesIn(node_names()),
                          [](const auto &node) { return node.param; });
 
 /// The incident as a bare tree: libraries, device files and links where a capture has lists.
-fs::path make_incident_tree(const temporary_folder &folder) {
+fs::path make_incident_tree(const test_folder &folder) {
   const fs::path tree = folder / "tree";
   fs::copy(nodes_folder + "incident_fault/root", tree, fs::copy_options::recursive);
   fs::remove(tree / "dev.list");
@@ -54,7 +54,7 @@ fs::path make_incident_tree(const temporary_folder &folder) {
 }
 
 TEST(collect, keeps_the_findings_of_a_tree) {
-  const temporary_folder folder;
+  const test_folder folder;
   const fs::path tree = make_incident_tree(folder);
   const json of_tree = conclusions(run_gpucert({"check", "--tree", tree, "--format", "json"}));
   EXPECT_EQ(of_tree.at("root_cause"), "driver.module-older-than-userspace");
@@ -65,7 +65,7 @@ TEST(collect, keeps_the_findings_of_a_tree) {
 }
 
 TEST(collect, keeps_the_findings_of_this_machine) {
-  const temporary_folder folder;
+  const test_folder folder;
   const command_result collected = run_gpucert({"collect", folder / "copy"});
   EXPECT_EQ(collected.exit_code, 0) << collected.errors;
   EXPECT_EQ(conclusions(run_gpucert({"check", "--root", folder / "copy", "--format", "json"})),
@@ -73,7 +73,7 @@ TEST(collect, keeps_the_findings_of_this_machine) {
 }
 
 TEST(collect, removes_the_name_of_the_host) {
-  const temporary_folder folder;
+  const test_folder folder;
   const fs::path tree = make_incident_tree(folder);
   write_text(tree / "var/log/apt/history.log",
              "Start-Date: 2024-06-12  06:41:03\nCommandline: apt-get -o Host=gpu-node-17 upgrade\n"
@@ -86,7 +86,7 @@ TEST(collect, removes_the_name_of_the_host) {
 }
 
 TEST(collect, takes_an_empty_folder) {
-  const temporary_folder folder;
+  const test_folder folder;
   fs::create_directory(folder / "empty");
   const command_result ran = run_gpucert({"collect", "--root", nodes_folder + "incident_fault", folder / "empty"});
   EXPECT_EQ(ran.exit_code, 0) << ran.errors;
@@ -94,7 +94,7 @@ TEST(collect, takes_an_empty_folder) {
 }
 
 TEST(collect, refuses_what_is_there_already) {
-  const temporary_folder folder;
+  const test_folder folder;
   write_text(folder / "full/kept.txt", "kept");
   write_text(folder / "file", "kept");
   write_text(folder / "empty_file", "");

@@ -20,6 +20,7 @@ void normalise(std::string &text, const std::string &folder) {
   replace_first(text, folder, "FOLDER");
   replace_first(text, "gpucert " + std::string(suite_version), "gpucert VERSION");
   const auto time = text.find("FOLDER at ") + std::string_view("FOLDER at ").size();
+  ASSERT_LT(time + time_length, text.size()) << text;
   ASSERT_EQ(text[time + time_length], '\n');
   text.replace(time, time_length, "TIME");
 }

@@ -50,7 +50,7 @@ bool is_utf8(const std::string &text) {
 }
 
 /// The incident with hostile text wherever a node may put text that is shown.
-fs::path make_hostile_node(const temporary_folder &folder) {
+fs::path make_hostile_node(const test_folder &folder) {
   const fs::path node = copy_node("incident_fault", folder);
   const fs::path root = node / "root";
   write_text(root / "proc/sys/kernel/osrelease", "5.15.0-105" + hostile + "\n");
@@ -76,7 +76,7 @@ fs::path make_hostile_node(const temporary_folder &folder) {
 }
 
 TEST(hostile_node, does_nothing_to_a_terminal) {
-  const temporary_folder folder;
+  const test_folder folder;
   const command_result ran = run_gpucert({"check", "--root", make_hostile_node(folder)});
   EXPECT_EQ(ran.exit_code, 2);
   EXPECT_FALSE(has_control_characters(ran.output))
@@ -87,7 +87,7 @@ TEST(hostile_node, does_nothing_to_a_terminal) {
 }
 
 TEST(hostile_node, gives_valid_json) {
-  const temporary_folder folder;
+  const test_folder folder;
   const command_result ran = run_gpucert({"check", "--root", make_hostile_node(folder), "--format", "json"});
   EXPECT_TRUE(is_utf8(ran.output));
   EXPECT_FALSE(has_control_characters(ran.output));
@@ -95,7 +95,7 @@ TEST(hostile_node, gives_valid_json) {
 }
 
 TEST(hostile_node, can_be_collected_and_judged_again) {
-  const temporary_folder folder;
+  const test_folder folder;
   const fs::path node = make_hostile_node(folder);
   const command_result collected = run_gpucert({"collect", "--root", node, folder / "copy"});
   EXPECT_EQ(collected.exit_code, 0) << collected.errors;
@@ -104,7 +104,7 @@ TEST(hostile_node, can_be_collected_and_judged_again) {
 
 // The folder of a capture and a stored report are no more to be trusted than a node.
 TEST(hostile_node, name_and_stored_report_are_escaped_too) {
-  const temporary_folder folder;
+  const test_folder folder;
   const fs::path node = folder / "a\x1b[2J\nb";
   fs::copy(nodes_folder + "incident_fault", node, fs::copy_options::recursive);
   const command_result ran = run_gpucert({"check", "--root", node, "--output", folder / "report.json"});

@@ -39,7 +39,7 @@ TEST(capture_table, incident_check_beside_gpucert) {
 }
 
 TEST(capture_table, two_empty_versions_match_for_the_incident_check_only) {
-  const temporary_folder folder;
+  const test_folder folder;
   std::filesystem::create_directories(folder / "node/root");
   const row one = compare(folder / "node");
   EXPECT_EQ(one.incident_check, "OK: driver versions match ()");

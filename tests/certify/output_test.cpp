@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 const std::string fault = nodes_folder + "incident_fault";
 
 TEST(report_file, kill_at_any_moment_leaves_a_whole_one_or_none) {
-  const temporary_folder folder;
+  const test_folder folder;
   const fs::path file = folder / "report.json";
   std::mt19937 random(20240612); // NOLINT: the seed is fixed so that a failure can be repeated
   std::uniform_int_distribution<int> moment_us(500, 30000);
@@ -67,7 +67,7 @@ TEST(report_file, that_cannot_be_written_does_not_withhold_the_verdict) {
 }
 
 TEST(report_file, closed_pipe_keeps_the_exit_code_of_the_verdict) {
-  const temporary_folder folder;
+  const test_folder folder;
   // The reader is gone before the first byte comes.
   run_script("{ sleep 0.1; \"$1\" check --root \"$2\"; echo $? >\"$3\"; } | true", {program, fault, folder / "code"});
   EXPECT_EQ(read_text(folder / "code"), "2\n");
@@ -95,7 +95,7 @@ private:
 };
 
 TEST(full_disk, leaves_the_old_report_and_nothing_else) {
-  const temporary_folder folder;
+  const test_folder folder;
   const tiny_disk disk(folder / "disk");
   if (!disk.is_mounted())
     GTEST_SKIP() << "may not mount a file system: " << std::strerror(errno);
@@ -114,7 +114,7 @@ TEST(full_disk, leaves_the_old_report_and_nothing_else) {
 }
 
 TEST(read_only_disk, is_told_in_one_line) {
-  const temporary_folder folder;
+  const test_folder folder;
   const tiny_disk disk(folder / "disk");
   if (!disk.is_mounted() || !disk.make_read_only())
     GTEST_SKIP() << "may not mount a file system: " << std::strerror(errno);

@@ -22,7 +22,7 @@ std::string release_of_libraries() {
 TEST(real_driver, without_a_gpu_is_found) {
   if (!fs::exists(driver))
     GTEST_SKIP() << "no " << driver << ": run scripts/fetch_fixtures";
-  const temporary_folder folder;
+  const test_folder folder;
   const fs::path tree = folder / "tree";
   fs::copy(driver, tree, fs::copy_options::recursive | fs::copy_options::copy_symlinks);
   for (const char *empty : {"sys/bus/pci/devices", "dev"})

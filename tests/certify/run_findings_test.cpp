@@ -37,7 +37,7 @@ INSTANTIATE_TEST_SUITE_P(
                     error_row{802, "fabric.manager-not-running"}, error_row{803, "userspace.version-mismatch"},
                     error_row{804, "userspace.cuda-compat-unsupported"}, error_row{999, "userspace.cuda-unknown-error"},
                     error_row{2, "cuda.call-failed"}),
-    [](const auto &info) { return "code_" + std::to_string(info.param.code); });
+    [](const auto &row) { return "code_" + std::to_string(row.param.code); });
 
 TEST(run_findings, tell_hang_crash_and_wrong_result_apart) {
   EXPECT_EQ(only_id(one_case("ready", {"ready.gpu_0", case_outcome::error, "hung: no result", {}, 0, {}})),

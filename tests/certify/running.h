@@ -2,19 +2,18 @@
 // Runs the built programs as a user does, for the tests of this folder.
 #pragma once
 
+#include "certify/temporary_folder.h"
 #include "node/command.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <vector>
 
 namespace gpucert {
@@ -51,31 +50,20 @@ inline void write_text(const std::filesystem::path &path, std::string_view text)
 }
 
 /// An empty folder of the test's own, gone with it.
-class temporary_folder {
+class test_folder {
 public:
-  temporary_folder() {
-    std::string name = std::filesystem::temp_directory_path() / "gpucert-test-XXXXXX";
-    if (::mkdtemp(name.data()) == nullptr)
-      throw std::system_error(errno, std::generic_category(), name);
-    path_ = name;
-    std::filesystem::permissions(path_, std::filesystem::perms(0755)); // other users run programs in it
+  test_folder() : folder_("gpucert-test") {
+    std::filesystem::permissions(path(), std::filesystem::perms(0755)); // other users run programs in it
   }
-  ~temporary_folder() {
-    std::error_code ignored; // what stays is in the folder for temporary files
-    std::filesystem::remove_all(path_, ignored);
-  }
-  temporary_folder(const temporary_folder &) = delete;
-  temporary_folder &operator=(const temporary_folder &) = delete;
-
-  std::filesystem::path operator/(std::string_view name) const { return path_ / name; }
-  const std::filesystem::path &path() const { return path_; }
+  std::filesystem::path operator/(std::string_view name) const { return path() / name; }
+  const std::filesystem::path &path() const { return folder_.path(); }
 
 private:
-  std::filesystem::path path_;
+  temporary_folder folder_;
 };
 
 /// A capture of its own in `folder`, to be changed.
-inline std::filesystem::path copy_node(const std::string &name, const temporary_folder &folder) {
+inline std::filesystem::path copy_node(const std::string &name, const test_folder &folder) {
   const std::filesystem::path copy = folder / name;
   std::filesystem::copy(nodes_folder + name, copy, std::filesystem::copy_options::recursive);
   return copy;

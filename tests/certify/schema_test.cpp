@@ -44,7 +44,7 @@ private:
 };
 
 TEST_F(capture_schemas, accept_what_is_written_of_every_node) {
-  const temporary_folder folder;
+  const test_folder folder;
   std::vector<std::string> stacks, reports;
   for (const std::string &node : node_names()) {
     stacks.push_back(folder / (node + ".stack.json"));
@@ -60,7 +60,7 @@ TEST_F(capture_schemas, accept_what_is_written_of_every_node) {
 }
 
 TEST_F(capture_schemas, refuse_planted_mistakes) {
-  const temporary_folder folder;
+  const test_folder folder;
   run_gpucert({"check", "--root", nodes_folder + "incident_fault", "--output", folder / "good.json"});
   const json good = json::parse(read_text(folder / "good.json"));
   ASSERT_TRUE(validate(validator(), "report-1.schema.json", {folder / "good.json"}).succeeded());
