@@ -58,6 +58,10 @@ private:
 
   void prepare_output() {
     std::error_code error;
+    if (!options_.only_ready && std::filesystem::exists(options_.output, error) &&
+        !std::filesystem::is_empty(options_.output, error))
+      throw wrong_input(fmt::format("--output {}: exists and is not an empty folder", options_.output.string()),
+                        "name a new one: no report is overwritten");
     std::filesystem::create_directories(options_.output / "cases", error);
     if (error)
       throw unreadable_input(fmt::format("{}: {}", options_.output.string(), error.message()),
@@ -140,6 +144,7 @@ private:
     request.program = gpu_program_path(program);
     request.arguments = std::move(arguments);
     request.environment = environment();
+    request.can_list = gpu >= 0; // over all GPUs, their number is what is asked for
     request.lines_file =
         options_.output / "cases" / (gpu < 0 ? program + ".jsonl" : fmt::format("{}-gpu{}.jsonl", program, gpu));
     request.case_deadline = options_.case_deadline;

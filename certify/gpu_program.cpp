@@ -126,9 +126,6 @@ bool run_process(const gpu_program_request &request, gpu_program_result &result)
   return has_progress && !record.is_done;
 }
 
-/// Each process leaves its lines; the next one starts a new file.
-void keep_lines(const gpu_program_request &request, std::string &all) { all += read_text(request.lines_file); }
-
 } // namespace
 
 bool gpu_program_result::is_complete() const { return !problem && !expected.empty() && missing().empty(); }
@@ -143,16 +140,18 @@ std::vector<std::string> gpu_program_result::missing() const {
 
 gpu_program_result run_gpu_program(const gpu_program_request &request) {
   gpu_program_result result;
-  if (!list_cases(request, result))
+  if (request.can_list && !list_cases(request, result))
     return result;
   std::string all_lines;
-  bool goes_on = !result.expected.empty();
   // Every process ends at least one case, else it was the last: no more processes than cases.
-  while (goes_on && !result.missing().empty()) {
+  for (bool goes_on = true; goes_on && (!request.can_list || !result.missing().empty());) {
     goes_on = run_process(request, result);
-    keep_lines(request, all_lines);
+    all_lines += read_text(request.lines_file); // the next process starts a new file
   }
   std::ofstream(request.lines_file, std::ios::binary) << all_lines;
+  if (!request.can_list)
+    for (const case_end &end : result.cases)
+      result.expected.push_back(end.name);
   return result;
 }
 

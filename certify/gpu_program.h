@@ -25,6 +25,7 @@ struct gpu_program_request {
   std::filesystem::path program;
   std::vector<std::string> arguments;   // which device, level, scale, seed
   std::vector<std::string> environment; // of the process, in full
+  bool can_list = true;                 // false: which cases there are, is known only by running them
   std::filesystem::path lines_file;     // case lines are kept there: the evidence of the run
   std::chrono::milliseconds case_deadline{60000};
   std::chrono::milliseconds start_deadline{30000}; // to the first line, and to the list of cases

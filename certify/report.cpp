@@ -90,8 +90,9 @@ report report_from_json(const json &document, const std::filesystem::path &path)
   document.at("subject").get_to(run.subject);
   document.at("is_strict").get_to(run.is_strict);
   run.stack = stack_from_json(document.at("stack"));
-  if (const json &acceptance = document.at("acceptance"); !acceptance.is_null()) {
-    run.acceptance = acceptance_from_json(acceptance);
+  // A check has none; the first reports of this format do not name it.
+  if (const auto acceptance = document.find("acceptance"); acceptance != document.end() && !acceptance->is_null()) {
+    run.acceptance = acceptance_from_json(*acceptance);
     run.verdicts = verdicts_from_json(document.at("verdicts"));
   }
   return run;

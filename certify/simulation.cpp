@@ -35,10 +35,13 @@ simulated_run prepare_simulation(const std::string &what, const std::filesystem:
   try {
     const simulator::simulation parsed = simulator::parse_simulation(libraries / "profiles", what);
     simulator::write_simulated_node(folder, parsed);
+    const std::filesystem::path state = folder / "state"; // what outlives one process of the simulated driver
+    std::filesystem::create_directories(state);
     return {folder,
             {fmt::format("LD_LIBRARY_PATH={}", libraries.string()),
              fmt::format("GPUCERT_SIMULATOR_PROFILE={}", (libraries / "profiles" / (parsed.gpu.id + ".json")).string()),
              fmt::format("GPUCERT_SIMULATOR_DEVICES={}", parsed.devices),
+             fmt::format("GPUCERT_SIMULATOR_STATE={}", state.string()),
              fmt::format("GPUCERT_SIMULATOR_FAULTS={}", faults_of(what))}};
   } catch (const simulator::wrong_simulation &error) {
     throw wrong_input(fmt::format("--simulate {}: {}", what, error.what()), "see gpucert accept --help");

@@ -130,7 +130,7 @@ stack_report stack_from_json(const json &document) {
     throw unknown_word("status", word);
   report.status = *status;
   document.at("summary").get_to(report.summary);
-  document.at("is_no_gpu_node").get_to(report.is_no_gpu_node);
+  report.is_no_gpu_node = document.value("is_no_gpu_node", false); // not in the first reports of this format
   for (const auto &[name, field] : version_fields)
     report.versions.*field = optional_from_json(document.at("versions").at(name));
   for (const json &found : document.at("findings"))

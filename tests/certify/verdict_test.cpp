@@ -120,7 +120,7 @@ TEST(verdict, real_libraries_in_a_simulated_run_are_invalid) {
 
 TEST(verdict, a_libcuda_that_is_not_the_drivers_is_not_certifiable) {
   acceptance_record record = healthy();
-  record.gpus[0].programs[1].processes[0].run = run_on("/home/me/libcuda.so.1");
+  record.gpus[0].programs[1].processes[0].run = run_on("/opt/other/libcuda.so.1");
   const verdicts drawn = judge(record);
   EXPECT_EQ(drawn.return_to_service.word, verdict_word::pass);
   EXPECT_EQ(drawn.certifiable.word, verdict_word::invalid);

@@ -5,16 +5,18 @@ source "$(dirname "${BASH_SOURCE[0]}")/list_files.sh"
 open_tree "$@"
 
 # The folders that each folder may include, besides its own. A folder that is not named (tests) may include all.
+# simulator/ is known outside itself by certify/simulation.* (--simulate) and, in the twin only, by kernels/launch.cuh.
 declare -A may_include=(
   [node]="cmake"
   [checks]="node cmake"
-  [certify]="node checks cmake"
-  [kernels]=""
-  [conformance]="kernels"
-  [bench]="kernels"
-  [simulator]="kernels node"
+  [harness]="kernels cmake"
+  [certify]="node checks harness simulator cmake"
+  [kernels]="harness simulator"
+  [conformance]="kernels harness"
+  [bench]="kernels harness"
+  [simulator]="kernels node harness"
 )
-folders="node checks certify kernels conformance bench simulator tests cmake"
+folders="node checks harness certify kernels conformance bench simulator tests cmake"
 
 check_folders() {
   local path line folder included
@@ -51,6 +53,18 @@ check_nvml() {
   done < <(own_files '*CMakeLists.txt' '*.cmake')
 }
 
+# Two places outside simulator/ may include it; the clock and the list of loaded libraries know it by its symbols.
+check_simulator() {
+  local path
+  while IFS= read -r path; do
+    case $path in
+      simulator/* | tests/* | certify/simulation.cpp | kernels/launch.cuh) continue ;;
+    esac
+    ! grep -qE '#[ \t]*include[ \t]*"simulator/' "$path" ||
+      complain "$path" "includes the simulator; only certify/simulation.cpp and the twin's launch.cuh may"
+  done < <(cpp_files)
+}
+
 check_shells() {
   local path found
   while IFS= read -r path; do
@@ -64,6 +78,7 @@ check_shells() {
 }
 
 check_folders
+check_simulator
 check_nvml
 check_shells
 exit "$status"
