@@ -36,7 +36,9 @@ exit_code run_ready(const std::vector<std::string> &arguments) {
 
   const report run = run_acceptance(options);
   const auto &gpus = run.acceptance->gpus;
-  const bool all_ready = !gpus.empty() && std::all_of(gpus.begin(), gpus.end(), is_ready) &&
+  const bool is_valid =
+      run.verdicts.return_to_service.word != verdict_word::invalid; // e.g. not the node's own libraries
+  const bool all_ready = is_valid && !gpus.empty() && std::all_of(gpus.begin(), gpus.end(), is_ready) &&
                          static_cast<int>(gpus.size()) >= options.expected_gpus.value_or(0);
   if (format == "json")
     print(report_to_json(run));
