@@ -67,12 +67,12 @@ constexpr const char *new_wording[] = {
     "NVRM: has the version 595.84, but this kernel module has", "NVRM: the version 595.80.  Please make sure that this",
     "NVRM: kernel module and all NVIDIA driver components", "NVRM: have the same version."};
 
-template <std::size_t size>
-std::string lay_out(const char *const (&wording)[size], std::string_view first, std::string_view other,
+template <std::size_t Size>
+std::string lay_out(const char *const (&wording)[Size], std::string_view first, std::string_view other,
                     std::string_view end = "\n") {
   std::string text;
-  for (std::size_t line = 0; line < size; ++line)
-    text += std::string(line == 0 ? first : other) + wording[line] + std::string(line + 1 < size ? end : "\n");
+  for (std::size_t line = 0; line < Size; ++line)
+    text += std::string(line == 0 ? first : other) + wording[line] + std::string(line + 1 < Size ? end : "\n");
   return text;
 }
 
