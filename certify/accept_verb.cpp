@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <ctime>
+#include <unistd.h>
 
 namespace gpucert {
 namespace {
@@ -29,7 +30,14 @@ void add_options(CLI::App &app, accept_arguments &chosen) {
   app.add_option("--output", chosen.output);
   app.add_option("--simulate", chosen.run.simulation);
   app.add_option("--scale", chosen.scale)->check(CLI::IsMember({"full", "tiny"}));
-  app.add_option("--seed", chosen.run.seed)->check(CLI::TypeValidator<unsigned long long>());
+  app.add_option("--seed", chosen.run.seed)
+      ->check(CLI::Validator(
+          [](std::string &text) {
+            const bool is_number =
+                !text.empty() && text.size() < 20 && text.find_first_not_of("0123456789") == text.npos;
+            return is_number ? "" : "'" + text + "' is no number of at most 19 digits";
+          },
+          ""));
   app.add_option("--pass-environment", chosen.run.passed_environment);
   app.add_option("--expect-gpus", chosen.run.expected_gpus)->check(CLI::Range(0, 1024));
   app.add_option("--case-deadline", chosen.case_deadline_seconds)->check(CLI::Range(1, 86400));
@@ -44,9 +52,9 @@ acceptance_options options_of(const accept_arguments &chosen) {
   options.level = *parse_run_level(chosen.level); // checked by the command line
   // Full shapes would take hours on the simulator, which charges their time for tiny ones.
   options.scale = !chosen.scale.empty() ? chosen.scale : options.simulation.empty() ? "full" : "tiny";
-  options.output = !chosen.output.empty()
-                       ? chosen.output
-                       : fmt::format("results/runs/{:%Y-%m-%dT%H-%M-%SZ}", fmt::gmtime(std::time(nullptr)));
+  options.output = !chosen.output.empty() ? chosen.output
+                                          : fmt::format("results/runs/{:%Y-%m-%dT%H-%M-%SZ}-{}",
+                                                        fmt::gmtime(std::time(nullptr)), ::getpid());
   options.case_deadline = std::chrono::seconds(chosen.case_deadline_seconds);
   options.wait_for_fabric = std::chrono::seconds(chosen.wait_for_fabric_seconds);
   return options;

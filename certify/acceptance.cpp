@@ -26,6 +26,8 @@ public:
     for (const std::string &name : options.passed_environment)
       if (std::getenv(name.c_str()) == nullptr)
         throw wrong_input(fmt::format("--pass-environment {}: is not set", name), "set it, or leave the option out");
+    if (!options.simulation.empty())
+      require_known_simulation(options.simulation);
     prepare_output();
     run_ = make_report(options.simulation.empty() ? "this machine" : "simulated node " + options.simulation,
                        options.is_strict, {});

@@ -56,7 +56,7 @@ void write_to_descriptor(int descriptor, const fs::path &path, std::string_view 
 }
 
 void write_directly(const fs::path &path, std::string_view text) {
-  const file_descriptor out(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+  const file_descriptor out(::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK)); // a pipe without a reader refuses
   if (!out.is_open())
     refuse(path, errno);
   write_to_descriptor(out.get(), path, text);
@@ -135,7 +135,7 @@ void write_atomically(const fs::path &path, std::string_view text) {
 }
 
 std::string read_whole_file(const fs::path &path, std::size_t limit_bytes) {
-  const file_descriptor in(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  const file_descriptor in(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)); // a pipe reads as empty
   if (!in.is_open() && (errno == ENOENT || errno == ENOTDIR))
     throw wrong_input(fmt::format("{}: no such file", path.string()), "name an existing one");
   std::string text;

@@ -110,6 +110,10 @@ bool run_process(const gpu_program_request &request, gpu_program_result &result)
   what.may_continue = [&] { return watch.may_continue(); };
   const command_result ended = run_command(what);
 
+  if (ended.end == command_end::not_started) { // says nothing of the GPU
+    result.problem = fmt::format("{} {}", request.program.filename().string(), ended.how_it_ended());
+    return false;
+  }
   run_record record = parse_case_lines(read_text(request.lines_file));
   gpu_process process{std::move(record.run), ended.how_it_ended(),
                       ended.end == command_end::timed_out || ended.end == command_end::abandoned,

@@ -43,7 +43,7 @@ exit_code run_ready(const std::vector<std::string> &arguments) {
   if (format == "json")
     print(report_to_json(run));
   else
-    print(all_ready ? fmt::format("PASS{}: {} GPUs are ready\n", is_simulated(*run.acceptance) ? " (SIMULATED)" : "",
+    print(all_ready ? fmt::format("PASS{}: {} GPU(s) ready\n", is_simulated(*run.acceptance) ? " (SIMULATED)" : "",
                                   gpus.size())
                     : text_view(run));
   return all_ready ? exit_code::pass : run.code();

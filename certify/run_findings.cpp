@@ -41,12 +41,21 @@ std::string_view id_of_error(int code) {
 bool is_hang(const case_end &end) { return end.reason.starts_with("hung"); }
 bool is_crash(const case_end &end) { return end.reason.starts_with("crashed"); }
 
+/// The driver's version is that of libcuda: 0 or not to be had where none could be loaded.
+bool has_no_libcuda(const program_record &program) {
+  return std::any_of(program.processes.begin(), program.processes.end(), [](const gpu_process &process) {
+    return process.run && process.run->cuda_driver_version.value_or(0) == 0;
+  });
+}
+
 /// The finding that one bad case stands for.
-std::string_view id_of_case(const std::string &program, const case_end &end) {
+std::string_view id_of_case(const program_record &program, const case_end &end) {
   if (is_hang(end))
-    return program == "ready" ? "cuda.context-hang" : "cuda.test-hung";
+    return program.program == "ready" ? "cuda.context-hang" : "cuda.test-hung";
   if (is_crash(end))
     return "cuda.test-crashed";
+  if (end.cuda_error == 35 && has_no_libcuda(program))
+    return "userspace.library-missing"; // the runtime gives the same error for "too old" and for "not there"
   if (end.cuda_error)
     return id_of_error(*end.cuda_error);
   return end.outcome == case_outcome::fail ? "cuda.wrong-result" : "cuda.call-failed";
@@ -56,7 +65,7 @@ void judge_cases(int gpu, const program_record &program, std::vector<finding> &f
   std::map<std::string_view, std::vector<const case_end *>> by_id;
   for (const case_end &end : program.cases)
     if (end.outcome == case_outcome::fail || end.outcome == case_outcome::error)
-      by_id[id_of_case(program.program, end)].push_back(&end);
+      by_id[id_of_case(program, end)].push_back(&end);
   for (const auto &[id, ends] : by_id) {
     finding &one = found.emplace_back(id);
     one.saw("GPU {}: {} of {} cases of {}, first {}: {}", gpu, ends.size(), program.cases.size(), program.program,

@@ -11,6 +11,8 @@
 
 #include <fmt/format.h>
 
+#include <ios>
+
 namespace gpucert {
 
 #ifdef GPUCERT_HAS_SIMULATOR
@@ -45,13 +47,30 @@ simulated_run prepare_simulation(const std::string &what, const std::filesystem:
              fmt::format("GPUCERT_SIMULATOR_FAULTS={}", faults_of(what))}};
   } catch (const simulator::wrong_simulation &error) {
     throw wrong_input(fmt::format("--simulate {}: {}", what, error.what()), "see gpucert accept --help");
+  } catch (const std::ios_base::failure &) {
+    throw unreadable_input(fmt::format("{}: the simulated node cannot be written", folder.string()), "make room");
+  } catch (const std::filesystem::filesystem_error &error) {
+    throw unreadable_input(error.what(), "make room, or choose another place");
+  }
+}
+
+void require_known_simulation(const std::string &what) {
+  try {
+    simulator::parse_simulation(simulator_folder() / "profiles", what);
+  } catch (const simulator::wrong_simulation &error) {
+    throw wrong_input(fmt::format("--simulate {}: {}", what, error.what()), "see gpucert accept --help");
   }
 }
 
 #else
 
-simulated_run prepare_simulation(const std::string &what, const std::filesystem::path &) {
+void require_known_simulation(const std::string &what) {
   throw wrong_input("--simulate " + what + ": this build has no simulator", "build with a CUDA toolkit");
+}
+
+simulated_run prepare_simulation(const std::string &what, const std::filesystem::path &) {
+  require_known_simulation(what);
+  return {};
 }
 
 #endif

@@ -17,6 +17,9 @@ struct simulated_run {
   std::vector<std::string> environment; // for the GPU programs
 };
 
+/// Throws wrong_input unless PROFILE[,FAULT...] is known; writes nothing.
+void require_known_simulation(const std::string &what);
+
 /// Prepares PROFILE[,FAULT...] in `folder`. Throws wrong_input for an unknown profile or fault, or when this build has
 /// no simulator.
 simulated_run prepare_simulation(const std::string &what, const std::filesystem::path &folder);

@@ -116,6 +116,13 @@ verdict judge_return_to_service(const acceptance_record &record, const stack_rep
     result.word = verdict_word::invalid;
     return result;
   }
+  if (stack.is_no_gpu_node && !record.expected_gpus) {
+    result.word = verdict_word::incomplete;
+    result.reasons.emplace_back("not a GPU node: no NVIDIA GPU on PCI, and no NVIDIA driver");
+    return result;
+  }
+  const int tested = static_cast<int>(gpus.size());
+  const bool are_gpus_missing = !gpus.empty() && record.expected_gpus.value_or(0) > tested;
   if (is_driver_too_old_for_build(record) &&
       stack.diagnosis.root_cause.value_or("") == "userspace.driver-too-old-for-runtime") {
     result.word = verdict_word::incomplete;
@@ -125,8 +132,10 @@ verdict judge_return_to_service(const acceptance_record &record, const stack_rep
   }
   const bool any_gpu_fails =
       std::any_of(gpus.begin(), gpus.end(), [](const gpu_verdict &gpu) { return gpu.fit.word == verdict_word::fail; });
-  if (has_failed(stack) || any_gpu_fails) {
+  if (has_failed(stack) || any_gpu_fails || are_gpus_missing) {
     result.word = verdict_word::fail;
+    if (are_gpus_missing)
+      result.reasons.push_back(fmt::format("{} GPUs were tested, {} are expected", tested, *record.expected_gpus));
     for (const reported_finding &found : stack.findings)
       if (!found.is_explained && found.level == severity::fail)
         result.reasons.push_back(fmt::format("{}: {}", found.id, found.saw));

@@ -125,8 +125,8 @@ stated_versions state_versions(const node_evidence &node) {
   stated_versions versions;
   versions.kernel_release = node.kernel_release.value;
   versions.distribution = node.platform.distribution;
-  if (node.modules.nvidia.is_known())
-    versions.kernel_module_version = node.modules.nvidia->version.text();
+  if (const auto loaded = claim_of_loaded_module(node)) // the same witness as the verdict's
+    versions.kernel_module_version = loaded->release.text();
   if (node.module_on_disk.is_known())
     versions.on_disk_module_version = node.module_on_disk->version.text();
   versions.libcuda_version = library_version(node, "libcuda.so.1");

@@ -35,6 +35,27 @@ std::string replace_word(std::string_view line, std::string_view word, std::stri
   return result;
 }
 
+/// "https://NAME:PASSWORD@host/": what stands between "://" and "@" of one word.
+std::string replace_url_users(std::string_view line) {
+  constexpr std::string_view scheme = "://";
+  std::string result;
+  for (std::size_t at = 0; at < line.size();) {
+    const auto found = line.find(scheme, at);
+    if (found == line.npos)
+      return result.append(line.substr(at));
+    const std::size_t start = found + scheme.size();
+    const auto end = std::min(line.find_first_of("/ \t\"'", start), line.size());
+    const auto at_sign = line.substr(start, end - start).rfind('@');
+    result += line.substr(at, start - at);
+    if (at_sign != line.npos) {
+      at = start + at_sign; // the name and the password are left out
+    } else {
+      at = start;
+    }
+  }
+  return result;
+}
+
 /// Replaces the word that follows each `marker`: a name behind "/home/", a number behind "Serial Number: ".
 std::string replace_after(std::string_view line, std::string_view marker, std::string_view by) {
   std::string result;
@@ -255,6 +276,7 @@ std::string personal_data::remove_from_line(std::string_view line, std::string_v
     clean = replace_user_fields(clean);
   for (const auto &[marker, by] : markers)
     clean = replace_after(clean, marker, by);
+  clean = replace_url_users(clean);
   return holds_package_versions(path) ? clean : replace_addresses(clean);
 }
 

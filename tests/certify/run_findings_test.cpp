@@ -50,6 +50,14 @@ TEST(run_findings, tell_hang_crash_and_wrong_result_apart) {
             "cuda.wrong-result");
 }
 
+TEST(run_findings, error_35_without_a_libcuda_is_a_missing_library) {
+  acceptance_record record = one_case("ready", {"ready.devices", case_outcome::error, "35", 35, 0, {}});
+  record.gpus[0].programs[0].processes.push_back({run_event{}, "exited with 2", false, ""});
+  EXPECT_EQ(only_id(record), "userspace.library-missing");
+  record.gpus[0].programs[0].processes[0].run->cuda_driver_version = 12020;
+  EXPECT_EQ(only_id(record), "userspace.driver-too-old-for-runtime");
+}
+
 TEST(run_findings, a_skip_is_none) {
   EXPECT_TRUE(judge_runs(one_case("conformance", {"a", case_outcome::skip, "no FP8 on this GPU", {}, 0, {}})).empty());
 }

@@ -135,6 +135,22 @@ TEST(verdict, passed_variables_and_level_quick_are_not_certifiable) {
   EXPECT_EQ(judge(record).certifiable.word, verdict_word::invalid);
 }
 
+TEST(verdict, fewer_gpus_than_expected_fail) {
+  acceptance_record record = healthy();
+  record.expected_gpus = 2;
+  EXPECT_EQ(judge(record).return_to_service.word, verdict_word::fail);
+  record.expected_gpus = 1;
+  EXPECT_EQ(judge(record).return_to_service.word, verdict_word::pass);
+}
+
+TEST(verdict, a_machine_that_is_no_gpu_node_is_not_at_fault) {
+  stack_report stack = coherent();
+  stack.is_no_gpu_node = true;
+  acceptance_record record = healthy();
+  record.gpus[0].programs[0].cases[0].outcome = case_outcome::error;
+  EXPECT_EQ(judge(record, stack).return_to_service.word, verdict_word::incomplete);
+}
+
 TEST(verdict, foreign_processes_are_invalid_unless_forced) {
   acceptance_record record = healthy();
   record.foreign_processes = {"GPU 0: 1 compute processes"};

@@ -20,6 +20,14 @@ TEST_P(personal_data_test, is_removed) {
   EXPECT_EQ(personal.remove(GetParam().path, GetParam().text), GetParam().clean);
 }
 
+TEST(personal_data, users_and_passwords_of_addresses_are_removed) {
+  personal_data personal({});
+  constexpr const char *history = "root/var/log/apt/history.log";
+  EXPECT_EQ(personal.remove(history, "Commandline: apt-get install https://alice:secret@repo/x.deb"),
+            "Commandline: apt-get install https://@repo/x.deb");
+  EXPECT_EQ(personal.remove(history, "see https://example.com/a@b"), "see https://example.com/a@b");
+}
+
 constexpr const char *log = "commands/dmesg.txt";
 constexpr const char *query = "commands/nvidia_smi_q.txt";
 constexpr const char *apt = "root/var/log/apt/history.log";
