@@ -104,6 +104,24 @@ std::optional<other_driver_report> parse_other_driver(std::string_view message) 
   return std::nullopt;
 }
 
+void add_xid(kernel_log &log, xid_event event, const kernel_line &line) {
+  event.seconds_since_boot = line.seconds_since_boot;
+  event.wall_time = line.wall_time;
+  log.xids.push_back(std::move(event));
+}
+
+void add_statement(kernel_log &log, kernel_statement statement, const kernel_line &line) {
+  statement.seconds_since_boot = line.seconds_since_boot;
+  statement.wall_time = line.wall_time;
+  ++log.messages[statement.topic];
+  for (kernel_statement &known : log.statements)
+    if (known.topic == statement.topic && known.address == statement.address && known.text == statement.text) {
+      ++known.count;
+      return;
+    }
+  log.statements.push_back(std::move(statement));
+}
+
 /// The kernel's ring buffer, without a process: what dmesg reads.
 fact<std::string> ask_for_ring_buffer() {
   constexpr int read_all = 3, buffer_size = 10; // SYSLOG_ACTION_READ_ALL and _SIZE_BUFFER of syslog(2)
@@ -132,6 +150,13 @@ kernel_log parse_kernel_log(std::string_view text) {
   kernel_log log;
   for (std::size_t index = 0; index < lines.size(); ++index) {
     const std::string_view message = lines[index].message;
+    if (auto event = parse_xid(message)) {
+      add_xid(log, *std::move(event), lines[index]);
+      continue;
+    }
+    const std::string joined = spans_lines(message) ? "NVRM: " + join_statement(lines, index) : std::string(message);
+    if (auto statement = parse_kernel_statement(joined))
+      add_statement(log, *std::move(statement), lines[index]);
     if (!message.starts_with(nvrm))
       continue;
     if (message.find("API mismatch:") != message.npos) {

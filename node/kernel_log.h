@@ -3,8 +3,12 @@
 #pragma once
 
 #include "node/driver_version.h"
+#include "node/kernel_statement.h"
 #include "node/reading.h"
+#include "node/xid_event.h"
 
+#include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -46,6 +50,12 @@ struct other_driver_report {
 struct kernel_log {
   std::vector<api_mismatch> api_mismatches; // one per pair of releases and client name, in order of appearance
   std::vector<other_driver_report> other_drivers;
+  /// Alike statements once, in order of their first appearance. A log storm may hold more kinds than are kept.
+  std::vector<kernel_statement> statements;
+  /// In order of appearance. Of many alike (GPU and number) the first few and the last are kept, each with its count.
+  std::vector<xid_event> xids;
+  /// How many messages of each topic there are, kept or not.
+  std::map<kernel_topic, std::int64_t> messages;
 };
 
 /// Reads both wordings of the API mismatch (one up to 570, one from 575.51.02 on; the loaded module chooses) in every
