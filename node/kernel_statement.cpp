@@ -51,7 +51,6 @@ constexpr auto wordings = std::to_array<wording>({
     {kernel_topic::module_signature_rejected, "Loading of ", "module", "is rejected"},
     {kernel_topic::module_signature_rejected, "", "unsigned module loading is restricted"},
     {kernel_topic::module_signature_rejected, "", "Key was rejected by service"},
-    {kernel_topic::module_signature_rejected, "", "Required key not available"},
     {kernel_topic::module_signature_untrusted, "", "PKCS#7 signature not signed with a trusted key"},
     {kernel_topic::nouveau, "nouveau ", ""},
     {kernel_topic::out_of_memory_killer, "", "invoked oom-killer"},
@@ -136,6 +135,16 @@ std::optional<kernel_statement> parse_kernel_statement(std::string_view message)
     statement.address = address_in(message);
     statement.text = message;
     return statement;
+  }
+  return std::nullopt;
+}
+
+std::optional<driver_release> release_in(std::string_view text) {
+  for (std::string_view word = take_word(text); !word.empty(); word = take_word(text)) {
+    while (word.ends_with(',') || word.ends_with('.'))
+      word.remove_suffix(1);
+    if (auto release = driver_release::parse(word))
+      return release;
   }
   return std::nullopt;
 }

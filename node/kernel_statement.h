@@ -2,6 +2,8 @@
 // What the kernel says of the GPUs, their driver and what surrounds them, by topic.
 #pragma once
 
+#include "node/driver_version.h"
+
 #include <optional>
 #include <string>
 #include <string_view>
@@ -53,5 +55,8 @@ bool spans_lines(std::string_view message);
 
 /// What a message without prefix says, if it is one of the above. Linear in its length.
 std::optional<kernel_statement> parse_kernel_statement(std::string_view message);
+
+/// The first release in the text: "NVRM: loading NVIDIA UNIX x86_64 Kernel Module  550.54.15  Fri ...".
+std::optional<driver_release> release_in(std::string_view text);
 
 } // namespace gpucert
