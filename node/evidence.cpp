@@ -79,7 +79,8 @@ node_evidence read_evidence(host &node, const evidence_depth &depth) {
   evidence.packages = read_packages(node, depth.is_deep);
   evidence.history = read_package_history(node);
   evidence.sessions = read_sessions(node, time_of_logs(evidence.history));
-  evidence.log = read_kernel_log(node);
+  evidence.log = read_kernel_log(node, depth.is_deep);
+  evidence.gsp = read_gsp_firmware(node);
   evidence.gpus = read_pci_gpus(node);
   evidence.device_files = read_device_files(node);
   evidence.nvml = read_nvml(node, depth);
