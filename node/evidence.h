@@ -14,6 +14,7 @@
 #include "node/pci_devices.h"
 #include "node/platform.h"
 #include "node/reading.h"
+#include "node/sessions.h"
 
 #include <string>
 #include <vector>
@@ -36,6 +37,7 @@ struct node_evidence {
   fact<std::vector<driver_library>> libraries;
   fact<std::vector<installed_package>> packages;
   fact<std::vector<package_transaction>> history;
+  fact<session_history> sessions; // boots and log-ins
   fact<kernel_log> log;
   gsp_firmware gsp;
   fact<std::vector<pci_gpu>> gpus;
