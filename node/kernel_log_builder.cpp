@@ -88,13 +88,13 @@ void append_words(std::string &text, std::string_view more) {
 
 } // namespace
 
-void kernel_log_builder::notice_boot(const kernel_line &line) {
+void kernel_log_builder::notice_jump_back(const kernel_line &line) {
   // Stamps of several processors may be out of order by a little. A boot's first messages of the driver come within
   // minutes; a jump back to later than that is a log put together by hand.
   constexpr double least_jump_back_s = 5, latest_start_s = 300;
   const auto stamp = line.seconds_since_boot;
   const bool jumps_back = stamp && last_stamp_ && *stamp + least_jump_back_s < *last_stamp_ && *stamp < latest_start_s;
-  if (jumps_back || opens_boot(line.message))
+  if (jumps_back)
     *this = kernel_log_builder();
   if (stamp)
     last_stamp_ = stamp;
@@ -121,15 +121,19 @@ void kernel_log_builder::close_statement() {
 
 void kernel_log_builder::take(kernel_line line) {
   line.message = line.message.substr(0, most_message_bytes);
+  if (opens_boot(line.message)) {
+    *this = kernel_log_builder();
+    last_ = line;
+    last_stamp_ = line.seconds_since_boot;
+    return;
+  }
   if (!line.seconds_since_boot && line.wall_time.empty()) { // a continuation of one printk
     line.seconds_since_boot = last_.seconds_since_boot;
     line.wall_time = last_.wall_time;
   } else {
-    notice_boot(line);
+    notice_jump_back(line);
   }
   last_ = line;
-  if (opens_boot(line.message))
-    return;
   if (continue_statement(line.message))
     return;
   if (line.message.starts_with(nvrm) || !open_)

@@ -54,7 +54,7 @@ private:
     int lines = 1;
   };
 
-  void notice_boot(const kernel_line &line);
+  void notice_jump_back(const kernel_line &line);
   bool continue_statement(std::string_view message);
   void close_statement();
   void add_message(const kernel_line &line, std::string_view text);
