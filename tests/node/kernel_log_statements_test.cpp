@@ -113,7 +113,8 @@ TEST(wall_time, gives_differences) {
   EXPECT_EQ(*seconds_of_wall_time("2026-09-27T10:01:02+0000") - *seconds_of_wall_time("2026-09-27T10:00:02+0000"), 60);
   EXPECT_EQ(*seconds_of_wall_time("2026-09-27T10:01:02,500000+00:00"),
             *seconds_of_wall_time("2026-09-27T10:01:02") + 0.5);
-  for (const char *text : {"", "x", ":", "::", "Sat", "12:34", "1:2:3", "Foo 11 05:52:47", "yesterday at 10:00:00"})
+  for (const char *text :
+       {"", "x", ":", "::", "Sat", "12:34", "1:2:3", "Foo 11 05:52:47", "yesterday at 10:00:00", "ab:cd:ef"})
     EXPECT_FALSE(seconds_of_wall_time(text)) << text;
 }
 
