@@ -4,7 +4,7 @@
 
 #include "simulator/blas/gemm.h"
 
-#include <cublas_api.h>
+#include <cublas_v2.h>
 #include <optional>
 
 namespace gpucert::simulator {

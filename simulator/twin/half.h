@@ -14,15 +14,13 @@ inline __half __hfma(__half a, __half b, __half c) {
   return __double2half(static_cast<double>(__half2float(a)) * __half2float(b) + __half2float(c));
 }
 inline __half2 __hfma2(__half2 a, __half2 b, __half2 c) {
-  return __halves2half2(__hfma(__low2half(a), __low2half(b), __low2half(c)),
-                        __hfma(__high2half(a), __high2half(b), __high2half(c)));
+  return {__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y)};
 }
 inline __nv_bfloat16 __hfma(__nv_bfloat16 a, __nv_bfloat16 b, __nv_bfloat16 c) {
   return __double2bfloat16(static_cast<double>(__bfloat162float(a)) * __bfloat162float(b) + __bfloat162float(c));
 }
 inline __nv_bfloat162 __hfma2(__nv_bfloat162 a, __nv_bfloat162 b, __nv_bfloat162 c) {
-  return __halves2bfloat162(__hfma(__low2bfloat16(a), __low2bfloat16(b), __low2bfloat16(c)),
-                            __hfma(__high2bfloat16(a), __high2bfloat16(b), __high2bfloat16(c)));
+  return {__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y)};
 }
 
 inline __half hexp(__half x) { return __float2half(std::exp(__half2float(x))); }

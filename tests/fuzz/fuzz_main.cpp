@@ -3,7 +3,7 @@
 //
 // Seeds are the files of tests/nodes that the parser reads in practice. With --long, libFuzzer only runs inputs of that
 // many bytes made of them: what takes quadratic time there meets its time-out.
-#include "certify/temporary_folder.h"
+#include "node/scratch_folder.h"
 #include "tests/fuzz/fuzz_target.h"
 
 #include <algorithm>
@@ -60,7 +60,7 @@ std::vector<std::string> long_inputs(const std::vector<std::string> &seeds, std:
 }
 
 std::string write_corpus(const std::vector<std::string> &inputs) {
-  static temporary_folder folder("gpucert-fuzz"); // until the program ends
+  static scratch_folder folder("gpucert-fuzz"); // until the program ends
   for (std::size_t index = 0; index < inputs.size(); ++index)
     std::ofstream(folder.path() / std::to_string(index), std::ios::binary) << inputs[index];
   return folder.path().string();
