@@ -58,9 +58,10 @@ void add_package_changes(const node_evidence &node, std::vector<timeline_entry> 
 /// Boots since the first of the package changes shown; the running one always.
 void add_boots(const node_evidence &node, std::vector<timeline_entry> &timeline) {
   const auto &boots = node.sessions->boots;
-  const auto first = timeline.empty() ? std::nullopt : timeline.front().at;
+  using moment = std::decay_t<decltype(boots.front())>;
+  const moment since = timeline.empty() ? moment::max() : timeline.front().at.value_or(moment::max());
   for (std::size_t index = boots.size() - std::min(boots.size(), most_boots); index < boots.size(); ++index)
-    if (index + 1 == boots.size() || (first && boots[index] >= *first))
+    if (index + 1 == boots.size() || boots[index] >= since)
       timeline.push_back({format_local_time(boots[index]), "the node was booted", node.sessions.source, boots[index]});
 }
 
