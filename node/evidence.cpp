@@ -81,8 +81,10 @@ node_evidence read_evidence(host &node, const evidence_depth &depth) {
   evidence.sessions = read_sessions(node, time_of_logs(evidence.history));
   evidence.log = read_kernel_log(node);
   evidence.gpus = read_pci_gpus(node);
+  evidence.pci_links = read_pci_links(node, evidence.gpus);
   evidence.device_files = read_device_files(node);
   evidence.nvml = read_nvml(node, depth);
+  evidence.gpu_states = read_gpu_states(node, evidence.nvml);
   evidence.symptoms = read_symptoms(node);
   return evidence;
 }

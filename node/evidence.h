@@ -4,6 +4,7 @@
 
 #include "node/device_files.h"
 #include "node/driver_libraries.h"
+#include "node/gpu_state.h"
 #include "node/kernel_log.h"
 #include "node/loaded_modules.h"
 #include "node/modinfo.h"
@@ -11,6 +12,7 @@
 #include "node/package_database.h"
 #include "node/package_history.h"
 #include "node/pci_devices.h"
+#include "node/pci_link.h"
 #include "node/platform.h"
 #include "node/reading.h"
 #include "node/sessions.h"
@@ -39,8 +41,10 @@ struct node_evidence {
   fact<session_history> sessions; // boots and log-ins
   fact<kernel_log> log;
   fact<std::vector<pci_gpu>> gpus;
+  std::vector<pci_link> pci_links; // of those GPUs whose link the kernel tells of
   fact<std::vector<device_file>> device_files;
   fact<nvml_record> nvml;
+  fact<std::vector<gpu_state>> gpu_states; // health and settings, from NVML and nvidia-smi -q
   std::vector<symptom> symptoms;
 };
 
