@@ -78,6 +78,7 @@ node_evidence read_evidence(host &node, const evidence_depth &depth) {
   evidence.libraries = read_driver_libraries(node);
   evidence.packages = read_packages(node, depth.is_deep);
   evidence.history = read_package_history(node);
+  evidence.update_policy = read_update_policy(node);
   evidence.sessions = read_sessions(node, time_of_logs(evidence.history));
   evidence.log = read_kernel_log(node);
   evidence.gpus = read_pci_gpus(node);

@@ -15,6 +15,7 @@
 #include "node/pci_link.h"
 #include "node/platform.h"
 #include "node/reading.h"
+#include "node/update_policy.h"
 #include "node/sessions.h"
 
 #include <string>
@@ -38,6 +39,7 @@ struct node_evidence {
   fact<std::vector<driver_library>> libraries;
   fact<std::vector<installed_package>> packages;
   fact<std::vector<package_transaction>> history;
+  gpucert::update_policy update_policy; // of automatic upgrades
   fact<session_history> sessions; // boots and log-ins
   fact<kernel_log> log;
   fact<std::vector<pci_gpu>> gpus;
