@@ -4,6 +4,7 @@
 
 #include "node/device_files.h"
 #include "node/driver_libraries.h"
+#include "node/gsp_firmware.h"
 #include "node/kernel_log.h"
 #include "node/loaded_modules.h"
 #include "node/modinfo.h"
@@ -13,6 +14,7 @@
 #include "node/pci_devices.h"
 #include "node/platform.h"
 #include "node/reading.h"
+#include "node/sessions.h"
 
 #include <string>
 #include <vector>
@@ -35,7 +37,9 @@ struct node_evidence {
   fact<std::vector<driver_library>> libraries;
   fact<std::vector<installed_package>> packages;
   fact<std::vector<package_transaction>> history;
+  fact<session_history> sessions; // boots and log-ins
   fact<kernel_log> log;
+  gsp_firmware gsp;
   fact<std::vector<pci_gpu>> gpus;
   fact<std::vector<device_file>> device_files;
   fact<nvml_record> nvml;
