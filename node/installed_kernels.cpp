@@ -97,9 +97,9 @@ std::vector<std::string> parse_module_folders(std::string_view text) {
 }
 
 std::optional<std::string> newest_of(const std::vector<std::string> &releases) {
-  const auto newest = std::max_element(releases.begin(), releases.end(), [](const std::string &a, const std::string &b) {
-    return is_older_kernel(a, b);
-  });
+  const auto newest =
+      std::max_element(releases.begin(), releases.end(),
+                       [](const std::string &a, const std::string &b) { return is_older_kernel(a, b); });
   return newest == releases.end() ? std::nullopt : std::optional(*newest);
 }
 
@@ -132,8 +132,8 @@ std::optional<std::string> kernel_in_boot_file(std::string_view path) {
     return std::nullopt;
   if (name.ends_with(".conf"))
     return kernel_in_menu_entry(name);
-  constexpr std::array<std::string_view, 6> stems{"vmlinuz-", "vmlinux-", "kernel-", "initrd.img-", "initramfs-",
-                                                  "initrd-"};
+  constexpr std::array<std::string_view, 6> stems{"vmlinuz-",    "vmlinux-",   "kernel-",
+                                                  "initrd.img-", "initramfs-", "initrd-"};
   for (const std::string_view stem : stems)
     if (name.starts_with(stem))
       return release_or_nothing(drop_suffix(name.substr(stem.size()), ".img"));
@@ -250,10 +250,9 @@ std::optional<next_kernel> find_next_kernel(const installed_kernels &kernels,
   }
   if (found.empty())
     return std::nullopt;
-  const bool was_removed =
-      kernels.module_folders.is_known() && running.is_known() &&
-      std::find(kernels.module_folders->begin(), kernels.module_folders->end(), *running) ==
-          kernels.module_folders->end();
+  const bool was_removed = kernels.module_folders.is_known() && running.is_known() &&
+                           std::find(kernels.module_folders->begin(), kernels.module_folders->end(), *running) ==
+                               kernels.module_folders->end();
   if (running.is_known() && !was_removed)
     found.push_back(*running);
   return next_kernel{*newest_of(found), source, "the newest kernel that is installed", is_sure};

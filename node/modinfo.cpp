@@ -215,8 +215,8 @@ fact<module_file> read_module_on_disk(host &node, const fact<std::string> &kerne
 }
 
 fact<module_file> read_module_of_next_kernel(host &node, const std::string &kernel) {
-  return understand(node.read_document("commands/modinfo_nvidia_next_kernel.txt",
-                                       [&] { return describe_module_of(node, kernel); }));
+  return understand(
+      node.read_document("commands/modinfo_nvidia_next_kernel.txt", [&] { return describe_module_of(node, kernel); }));
 }
 
 } // namespace gpucert

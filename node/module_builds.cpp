@@ -65,8 +65,8 @@ constexpr std::array<std::string_view, 3> headers_words{"kernel headers for kern
 /// The outcome that a line states.
 std::optional<build_outcome> outcome_in(std::string_view line) {
   for (const std::string_view words : headers_words)
-    if (contains_ignoring_case(line, words) &&
-        (contains_ignoring_case(line, "cannot be found") || contains_ignoring_case(line, "does not seem to be installed")))
+    if (contains_ignoring_case(line, words) && (contains_ignoring_case(line, "cannot be found") ||
+                                                contains_ignoring_case(line, "does not seem to be installed")))
       return build_outcome::no_headers;
   if (contains_ignoring_case(line, "bad return status for module build") ||
       contains_ignoring_case(line, "bad exit status from") ||
@@ -103,8 +103,7 @@ void keep_last(std::vector<module_build> &builds, module_build build) {
 /// The failed build that DKMS left in its tree: a build that succeeds moves its log away. The kernel, and what failed.
 fact<std::string> describe_make_logs(host &node) {
   std::string text;
-  for (const std::string &module :
-       node.peek_folder(dkms_tree).value.value_or(std::vector<std::string>())) {
+  for (const std::string &module : node.peek_folder(dkms_tree).value.value_or(std::vector<std::string>())) {
     const std::string folder = fmt::format("{}/{}", dkms_tree, module);
     if (!module.starts_with("nvidia"))
       continue;
@@ -120,8 +119,8 @@ fact<std::string> describe_make_logs(host &node) {
         if (const std::string_view line = take_line(rest); contains_ignoring_case(line, "error"))
           error = trim(line);
       if (kernel && !error.empty())
-        text += fmt::format("dkms build {}/{} -k {}\nBad return status for module build on kernel: {}\n{}: {}\n", module,
-                            version, *kernel, *kernel, path, error.substr(0, 300));
+        text += fmt::format("dkms build {}/{} -k {}\nBad return status for module build on kernel: {}\n{}: {}\n",
+                            module, version, *kernel, *kernel, path, error.substr(0, 300));
     }
   }
   return text.empty() ? fact<std::string>::absent(std::string(dkms_tree))
@@ -146,10 +145,10 @@ std::vector<module_build> parse_module_builds(std::string_view text, std::string
 }
 
 std::vector<module_build> read_module_builds(host &node) {
-  std::vector<fact<std::string>> texts{node.read_file("/var/log/apt/term.log"), node.read_file("/var/log/pacman.log"),
-                                       node.read_file("/var/log/akmods/akmods.log"),
-                                       node.read_document("commands/dkms_make_log.txt",
-                                                          [&] { return describe_make_logs(node); })};
+  std::vector<fact<std::string>> texts{
+      node.read_file("/var/log/apt/term.log"), node.read_file("/var/log/pacman.log"),
+      node.read_file("/var/log/akmods/akmods.log"),
+      node.read_document("commands/dkms_make_log.txt", [&] { return describe_make_logs(node); })};
   if (node.kind() == host_kind::capture) {
     texts.push_back(node.read_document("commands/dkms_status.txt"));
     for (const std::string &name : node.documents("symptoms"))

@@ -14,13 +14,14 @@ namespace {
 
 // Where packages and build systems put it: DKMS on Debian, Ubuntu and Arch; DKMS, akmods and kmod packages on Red Hat;
 // links to kABI-compatible builds; SUSE; the installer; Ubuntu's prebuilt modules lie in kernel/nvidia-580-open.
-constexpr std::array<std::string_view, 7> usual_folders{"updates", "extra",   "extramodules", "weak-updates",
+constexpr std::array<std::string_view, 7> usual_folders{"updates", "extra",   "extramodules",        "weak-updates",
                                                         "misc",    "kernel/", "kernel/drivers/video"};
 constexpr int most_depth = 2; // extra/nvidia/, weak-updates/nvidia/, updates/dkms/
 
 bool is_nvidia_module(std::string_view path) {
   const std::string_view name = path.substr(path.rfind('/') + 1);
-  return name.substr(0, name.find('.')) == "nvidia" && name.substr(std::min(name.find('.'), name.size())).starts_with(".ko");
+  return name.substr(0, name.find('.')) == "nvidia" &&
+         name.substr(std::min(name.find('.'), name.size())).starts_with(".ko");
 }
 
 /// Appends the copies below `folder`, deeper ones too.
@@ -125,8 +126,8 @@ fact<std::vector<module_copy>> read_module_copies(host &node, const std::vector<
     return fact<copies>::known({}, list.source); // looked for, and there was none
   if (!found.is_known())
     return found;
-  const fact<std::string> described = node.read_document(
-      "commands/modinfo_nvidia_copies.txt", [&] { return describe_copies(node, *found, interesting); });
+  const fact<std::string> described = node.read_document("commands/modinfo_nvidia_copies.txt",
+                                                         [&] { return describe_copies(node, *found, interesting); });
   if (described.is_known())
     for (module_file &file : parse_module_descriptions(*described))
       for (module_copy &copy : *found.value)

@@ -22,15 +22,15 @@ struct module_copy {
 };
 
 /// Out of `find /lib/modules -name 'nvidia*.ko*'`. Only the module nvidia itself counts: nvidiafb,
-/// nvidia-wmi-ec-backlight, i2c-nvidia-gpu and the drivers of NVIDIA's network cards are not the driver. A line may name
-/// the target of a link behind " -> ".
+/// nvidia-wmi-ec-backlight, i2c-nvidia-gpu and the drivers of NVIDIA's network cards are not the driver. A line may
+/// name the target of a link behind " -> ".
 std::vector<module_copy> parse_module_list(std::string_view text);
 
 /// One modinfo output after the other, each beginning with "filename:".
 std::vector<module_file> parse_module_descriptions(std::string_view text);
 
-/// Reads commands/find_modules.txt, and commands/modinfo_nvidia_copies.txt: modinfo of each copy where a kernel has more
-/// than one. `interesting` are the kernels whose copies are looked into.
+/// Reads commands/find_modules.txt, and commands/modinfo_nvidia_copies.txt: modinfo of each copy where a kernel has
+/// more than one. `interesting` are the kernels whose copies are looked into.
 fact<std::vector<module_copy>> read_module_copies(host &node, const std::vector<std::string> &interesting);
 
 } // namespace gpucert
