@@ -79,6 +79,11 @@ diagnosis conclude(const std::vector<reported_finding> &findings, const node_evi
   const action_definition *action = known.action(result.action); // the catalogue has made sure that it exists
   result.action_title = action->title;
   result.steps = action->steps;
+  result.next_boot = foresee_next_boot(node);
+  if (result.action == "reboot-node" && result.next_boot.is_coherent == false)
+    result.steps.insert(result.steps.begin(),
+                        action_step{"Do not reboot yet. " + in_one_line(result.next_boot) + ".", std::nullopt,
+                                    "a reboot now would keep the fault or lose the GPUs"});
   return result;
 }
 
