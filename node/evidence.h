@@ -9,6 +9,7 @@
 #include "node/kernel_log.h"
 #include "node/loaded_modules.h"
 #include "node/modinfo.h"
+#include "node/modules_on_disk.h"
 #include "node/nvml_record.h"
 #include "node/package_database.h"
 #include "node/package_history.h"
@@ -37,6 +38,7 @@ struct node_evidence {
   gpucert::platform platform;
   loaded_modules modules;
   fact<module_file> module_on_disk; // for the running kernel
+  modules_on_disk on_disk;          // and what the next boot meets
   fact<std::vector<driver_library>> libraries;
   fact<std::vector<installed_package>> packages;
   fact<std::vector<package_transaction>> history;
