@@ -13,6 +13,8 @@
 #include "node/pci_devices.h"
 #include "node/platform.h"
 #include "node/reading.h"
+#include "node/reported_message.h"
+#include "node/userspace_evidence.h"
 
 #include <string>
 #include <vector>
@@ -39,7 +41,9 @@ struct node_evidence {
   fact<std::vector<pci_gpu>> gpus;
   fact<std::vector<device_file>> device_files;
   fact<nvml_record> nvml;
+  userspace_evidence userspace;
   std::vector<symptom> symptoms;
+  std::vector<reported_message> messages; // in the symptoms and the logs of services
 };
 
 struct evidence_depth {
