@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "certify/stack_json.h"
 
+#include <algorithm>
 #include <array>
+#include <chrono>
 #include <utility>
 
 namespace gpucert {
@@ -33,17 +35,28 @@ std::optional<severity> parse_severity(std::string_view word) {
   return std::nullopt;
 }
 
+json evidence_to_json(const std::vector<evidence_item> &items) {
+  json list = json::array();
+  for (const evidence_item &item : items)
+    list.push_back({{"source", item.source}, {"text", item.text}});
+  return list;
+}
+
+std::vector<evidence_item> evidence_from_json(const json &list) {
+  std::vector<evidence_item> items;
+  for (const json &item : list)
+    items.push_back({item.at("source").get<std::string>(), item.at("text").get<std::string>()});
+  return items;
+}
+
 json finding_to_json(const reported_finding &found) {
-  json evidence = json::array();
-  for (const evidence_item &item : found.evidence)
-    evidence.push_back({{"source", item.source}, {"text", item.text}});
   return {{"id", found.id},
           {"severity", name_of(found.level)},
           {"title", found.title},
           {"saw", found.saw},
           {"expected", found.expected},
           {"notes", found.notes},
-          {"evidence", evidence},
+          {"evidence", evidence_to_json(found.evidence)},
           {"inferred_because", optional_to_json(found.inferred_because)},
           {"action", found.action},
           {"is_explained", found.is_explained}};
@@ -61,25 +74,80 @@ reported_finding finding_from_json(const json &document) {
   document.at("saw").get_to(found.saw);
   document.at("expected").get_to(found.expected);
   document.at("notes").get_to(found.notes);
-  for (const json &item : document.at("evidence"))
-    found.evidence.push_back({item.at("source").get<std::string>(), item.at("text").get<std::string>()});
+  found.evidence = evidence_from_json(document.at("evidence"));
   found.inferred_because = optional_from_json(document.at("inferred_because"));
   document.at("action").get_to(found.action);
   document.at("is_explained").get_to(found.is_explained);
   return found;
 }
 
+constexpr std::array<ruling_word, 3> ruling_words{ruling_word::ruled_out, ruling_word::not_ruled_out,
+                                                  ruling_word::unknown};
+
+json entry_to_json(const timeline_entry &entry) {
+  return {{"when", entry.when}, {"what", entry.what}, {"source", entry.source}};
+}
+
+timeline_entry entry_from_json(const json &entry) {
+  return {entry.at("when").get<std::string>(), entry.at("what").get<std::string>(),
+          entry.at("source").get<std::string>(), std::nullopt};
+}
+
+json history_to_json(const std::optional<fault_history> &history) {
+  if (!history)
+    return nullptr;
+  return {{"born", entry_to_json(history->born)},
+          {"first_hurt", history->first_hurt ? entry_to_json(*history->first_hurt) : json(nullptr)},
+          {"hidden_for_seconds", history->hidden_for ? json(history->hidden_for->count()) : json(nullptr)}};
+}
+
+std::optional<fault_history> history_from_json(const json &document) {
+  if (document.is_null())
+    return std::nullopt;
+  fault_history history{entry_from_json(document.at("born")), {}, {}};
+  if (const json &first = document.at("first_hurt"); !first.is_null())
+    history.first_hurt = entry_from_json(first);
+  if (const json &hidden = document.at("hidden_for_seconds"); !hidden.is_null())
+    history.hidden_for = std::chrono::seconds{hidden.get<long long>()};
+  return history;
+}
+
+json hypothesis_to_json(const judged_hypothesis &judged) {
+  return {{"name", judged.name},
+          {"question", judged.question},
+          {"ruling", to_string(judged.ruling.word)},
+          {"why", judged.ruling.why},
+          {"evidence", evidence_to_json(judged.ruling.evidence)}};
+}
+
+judged_hypothesis hypothesis_from_json(const json &document) {
+  judged_hypothesis judged{document.at("name").get<std::string>(), document.at("question").get<std::string>(), {}};
+  const auto word = document.at("ruling").get<std::string>();
+  const auto known = std::find_if(ruling_words.begin(), ruling_words.end(),
+                                  [&](ruling_word candidate) { return to_string(candidate) == word; });
+  if (known == ruling_words.end())
+    throw unknown_word("ruling", word);
+  judged.ruling.word = *known;
+  document.at("why").get_to(judged.ruling.why);
+  judged.ruling.evidence = evidence_from_json(document.at("evidence"));
+  return judged;
+}
+
 json diagnosis_to_json(const diagnosis &conclusion) {
-  json steps = json::array(), timeline = json::array();
+  json steps = json::array(), timeline = json::array(), hypotheses = json::array();
   for (const action_step &step : conclusion.steps)
     steps.push_back({{"text", step.text}, {"command", optional_to_json(step.command)}, {"why", step.why}});
   for (const timeline_entry &entry : conclusion.timeline)
-    timeline.push_back({{"when", entry.when}, {"what", entry.what}, {"source", entry.source}});
+    timeline.push_back(entry_to_json(entry));
+  for (const judged_hypothesis &judged : conclusion.hypotheses)
+    hypotheses.push_back(hypothesis_to_json(judged));
   return {{"root_cause", optional_to_json(conclusion.root_cause)},
           {"action", conclusion.action},
           {"action_title", conclusion.action_title},
           {"steps", steps},
           {"explained", conclusion.explained},
+          {"history", history_to_json(conclusion.history)},
+          {"hypotheses", hypotheses},
           {"timeline", timeline}};
 }
 
@@ -93,8 +161,11 @@ diagnosis diagnosis_from_json(const json &document) {
                                 step.at("why").get<std::string>()});
   document.at("explained").get_to(conclusion.explained);
   for (const json &entry : document.at("timeline"))
-    conclusion.timeline.push_back({entry.at("when").get<std::string>(), entry.at("what").get<std::string>(),
-                                   entry.at("source").get<std::string>()});
+    conclusion.timeline.push_back(entry_from_json(entry));
+  // Not in the first reports of this format.
+  conclusion.history = history_from_json(document.value("history", json(nullptr)));
+  for (const json &judged : document.value("hypotheses", json::array()))
+    conclusion.hypotheses.push_back(hypothesis_from_json(judged));
   return conclusion;
 }
 

@@ -62,6 +62,21 @@ void write_timeline(text_page &out, const diagnosis &conclusion) {
   out.heading("What happened");
   for (const timeline_entry &entry : conclusion.timeline)
     out.line(2, fmt::format("{}  {}  ({})", entry.when, entry.what, entry.source));
+  if (conclusion.history)
+    out.line(2, fmt::format("The fault was {}.", conclusion.history->summary()));
+}
+
+/// What a person on call would look at first.
+void write_hypotheses(text_page &out, const diagnosis &conclusion) {
+  if (conclusion.hypotheses.empty())
+    return;
+  out.heading("Was it something else?");
+  for (const judged_hypothesis &judged : conclusion.hypotheses) {
+    const ruling &result = judged.ruling;
+    out.line(2, fmt::format("{:<14} {} {}", to_string(result.word), judged.question, result.why));
+    for (const evidence_item &item : result.evidence)
+      out.line(17, fmt::format("{}: {}", item.source, item.text));
+  }
 }
 
 void write_findings(text_page &out, const stack_report &stack) {
@@ -74,6 +89,8 @@ void write_findings(text_page &out, const stack_report &stack) {
   if (is_fault)
     write_action(out, stack.diagnosis);
   write_timeline(out, stack.diagnosis);
+  if (is_fault)
+    write_hypotheses(out, stack.diagnosis);
   for (std::size_t index = 1; index < findings.size(); ++index) {
     const reported_finding &found = findings[index];
     out.heading(fmt::format(

@@ -20,6 +20,11 @@ constexpr std::array<std::pair<stack_status, std::string_view>, 4> status_words{
                                                                                  {stack_status::fail, "fail"},
                                                                                  {stack_status::unknown, "unknown"}}};
 
+// Faults in which parts of the driver are of two releases: they are born when packages change.
+constexpr std::array<std::string_view, 5> version_faults{
+    "driver.module-older-than-userspace", "driver.module-newer-than-userspace", "driver.module-on-disk-stale",
+    "driver.module-in-initramfs-stale", "userspace.version-mismatch"};
+
 const finding_definition &definition_of(const std::string &id, const catalogue &known) {
   if (const finding_definition *definition = known.find(id))
     return *definition;
@@ -55,6 +60,12 @@ void fold_and_sort(std::vector<reported_finding> &findings, const catalogue &kno
 diagnosis conclude(const std::vector<reported_finding> &findings, const node_evidence &node, const catalogue &known) {
   diagnosis result;
   result.timeline = build_timeline(node);
+  std::vector<std::string> present;
+  for (const reported_finding &found : findings)
+    present.push_back(found.id);
+  result.hypotheses = judge_hypotheses(node, present);
+  if (!first_present(present, version_faults).empty())
+    result.history = trace_version_fault(node);
   for (const reported_finding &found : findings)
     if (found.is_explained &&
         std::find(result.explained.begin(), result.explained.end(), found.id) == result.explained.end())

@@ -4,6 +4,7 @@
 
 #include "checks/catalogue.h"
 #include "checks/check.h"
+#include "checks/hypothesis.h"
 #include "checks/timeline.h"
 
 #include <optional>
@@ -35,6 +36,8 @@ struct diagnosis {
   std::vector<action_step> steps;
   std::vector<std::string> explained; // ids of the findings that are consequences
   std::vector<timeline_entry> timeline;
+  std::optional<fault_history> history; // of a fault in which versions part
+  std::vector<judged_hypothesis> hypotheses;
 };
 
 struct unknown_in_check {

@@ -22,11 +22,16 @@ else()
   target_link_options(gpucert_options INTERFACE -static-libstdc++ -Wl,--gc-sections)
 endif()
 
-# gpucert_units(TARGET [DEPENDS targets...]): an object library of every .cpp of this folder. Object files are all
+# gpucert_units(TARGET [DEPENDS targets...] [FOLDERS folders...] [EXCEPT files...]): an object library of every .cpp of
+# this folder, and of folders in it. Object files are all
 # linked, so a unit registers itself by a static object and no list names it.
 function(gpucert_units target)
-  cmake_parse_arguments(arg "" "" "DEPENDS;EXCEPT" ${ARGN})
+  cmake_parse_arguments(arg "" "" "DEPENDS;EXCEPT;FOLDERS" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  foreach(folder IN LISTS arg_FOLDERS)
+    file(GLOB more CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*.cpp)
+    list(APPEND sources ${more})
+  endforeach()
   foreach(name IN LISTS arg_EXCEPT)
     list(REMOVE_ITEM sources ${CMAKE_CURRENT_SOURCE_DIR}/${name})
   endforeach()

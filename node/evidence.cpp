@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 
 namespace gpucert {
 namespace {
@@ -43,6 +44,16 @@ fact<nvml_record> read_nvml(host &node, const evidence_depth &depth) {
   if (!parsed.record)
     return fact<nvml_record>::unknown(text.source, parsed.error);
   return fact<nvml_record>::known(*std::move(parsed.record), text.source);
+}
+
+/// Where dates without a year belong: the last change of a package, else now.
+std::chrono::local_seconds time_of_logs(const fact<std::vector<package_transaction>> &history) {
+  if (history.is_known())
+    for (auto transaction = history->rbegin(); transaction != history->rend(); ++transaction)
+      if (transaction->start)
+        return transaction->start->local;
+  const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+  return std::chrono::local_seconds{now.time_since_epoch()};
 }
 
 std::vector<symptom> read_symptoms(host &node) {
@@ -85,7 +96,9 @@ node_evidence read_evidence(host &node, const evidence_depth &depth) {
   evidence.libraries = read_driver_libraries(node);
   evidence.packages = read_packages(node, depth.is_deep);
   evidence.history = read_package_history(node);
-  evidence.log = read_kernel_log(node);
+  evidence.sessions = read_sessions(node, time_of_logs(evidence.history));
+  evidence.log = read_kernel_log(node, depth.is_deep);
+  evidence.gsp = read_gsp_firmware(node);
   evidence.gpus = read_pci_gpus(node);
   evidence.device_files = read_device_files(node);
   evidence.nvml = read_nvml(node, depth);

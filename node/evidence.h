@@ -4,6 +4,7 @@
 
 #include "node/device_files.h"
 #include "node/driver_libraries.h"
+#include "node/gsp_firmware.h"
 #include "node/kernel_log.h"
 #include "node/loaded_modules.h"
 #include "node/modinfo.h"
@@ -15,6 +16,7 @@
 #include "node/reading.h"
 #include "node/reported_message.h"
 #include "node/userspace_evidence.h"
+#include "node/sessions.h"
 
 #include <string>
 #include <vector>
@@ -37,7 +39,9 @@ struct node_evidence {
   fact<std::vector<driver_library>> libraries;
   fact<std::vector<installed_package>> packages;
   fact<std::vector<package_transaction>> history;
+  fact<session_history> sessions; // boots and log-ins
   fact<kernel_log> log;
+  gsp_firmware gsp;
   fact<std::vector<pci_gpu>> gpus;
   fact<std::vector<device_file>> device_files;
   fact<nvml_record> nvml;

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stripping the prefixes of kernel log lines.
-#include "node/kernel_log.h"
+#include "node/kernel_lines.h"
+
 #include "node/text_lines.h"
 
+#include <algorithm>
+#include <array>
 #include <charconv>
+#include <chrono>
 #include <utility>
 
 namespace gpucert {
@@ -118,6 +121,29 @@ bool strip_tag(std::string_view &text) {
   return false;
 }
 
+/// Takes a number of so many digits off the text, 0 where there is none.
+int digits_at(std::string_view text, std::size_t at, std::size_t size) {
+  int number = 0;
+  if (at + size <= text.size())
+    std::from_chars(text.data() + at, text.data() + at + size, number);
+  return number;
+}
+
+/// The number of the month whose name stands at the start of the text, 0 where none does.
+unsigned month_at(std::string_view text) {
+  constexpr std::string_view names = "JanFebMarAprMayJunJulAugSepOctNovDec";
+  const auto at = text.size() < 3 ? names.npos : names.find(text.substr(0, 3));
+  return at == names.npos || at % 3 != 0 ? 0 : static_cast<unsigned>(at / 3 + 1);
+}
+
+double seconds_of_day(int year, unsigned month, int day) {
+  const std::chrono::year_month_day date{std::chrono::year(year), std::chrono::month(month),
+                                         std::chrono::day(static_cast<unsigned>(day))};
+  return 86400.0 * static_cast<double>(std::chrono::sys_days(date).time_since_epoch().count());
+}
+
+} // namespace
+
 kernel_line strip_prefixes(std::string_view text) {
   kernel_line line{std::nullopt, {}, text};
   for (int layer = 0; layer < most_prefixes; ++layer) {
@@ -130,7 +156,6 @@ kernel_line strip_prefixes(std::string_view text) {
   return line;
 }
 
-/// Takes the next part off a line in which newlines were escaped: "#012" by rsyslog, "\x0a" by /dev/kmsg.
 std::string_view take_part(std::string_view &line) {
   constexpr std::size_t escape_bytes = 4;
   for (auto at = line.find_first_of("#\\"); at != line.npos; at = line.find_first_of("#\\", at + 1)) {
@@ -144,7 +169,25 @@ std::string_view take_part(std::string_view &line) {
   return std::exchange(line, {});
 }
 
-} // namespace
+std::optional<double> seconds_of_wall_time(std::string_view text) {
+  const auto colon = text.find(':');
+  if (colon == text.npos || colon < 2 || colon + 6 > text.size() || text[colon + 3] != ':')
+    return std::nullopt;
+  double seconds =
+      digits_at(text, colon - 2, 2) * 3600.0 + digits_at(text, colon + 1, 2) * 60.0 + digits_at(text, colon + 4, 2);
+  if (const auto dot = colon + 6; dot < text.size() && (text[dot] == '.' || text[dot] == ','))
+    seconds += digits_at(text, dot + 1, 3) / 1000.0;
+  constexpr int some_year = 2000; // a leap year
+  if (is_digit(text.front()) && text.size() > 10)
+    return seconds +
+           seconds_of_day(digits_at(text, 0, 4), static_cast<unsigned>(digits_at(text, 5, 2)), digits_at(text, 8, 2));
+  const std::string_view date = month_at(text) != 0 || text.size() < 5 ? text : text.substr(4); // "Sat Jul 11 ..."
+  if (month_at(date) == 0)
+    return std::nullopt;
+  const int day = date[4] == ' ' ? digits_at(date, 5, 1) : digits_at(date, 4, 2);
+  const int year = text.size() > colon + 10 ? digits_at(text, colon + 7, 4) : 0;
+  return seconds + seconds_of_day(year > 0 ? year : some_year, month_at(date), day);
+}
 
 std::vector<kernel_line> parse_kernel_lines(std::string_view text) {
   std::vector<kernel_line> lines;

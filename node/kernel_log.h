@@ -3,8 +3,12 @@
 #pragma once
 
 #include "node/driver_version.h"
+#include "node/kernel_statement.h"
 #include "node/reading.h"
+#include "node/xid_event.h"
 
+#include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,17 +17,6 @@
 namespace gpucert {
 
 class host;
-
-/// One line of the log without the prefix of whoever wrote it. Views into the text that was parsed.
-struct kernel_line {
-  std::optional<double> seconds_since_boot; // of "[ 1845112.400512]" and kmsg; a continuation inherits it
-  std::string_view wall_time;               // of syslog, journal and dmesg -T, as written; else empty
-  std::string_view message;                 // "NVRM: API mismatch: ..."
-};
-
-/// Splits a log into lines and strips their prefixes: stamps, thread tags, host and "kernel:", cloud-init's outer
-/// layer, <N> levels. Escaped newlines separate lines too: "#012" of rsyslog, "\x0a" of /dev/kmsg.
-std::vector<kernel_line> parse_kernel_lines(std::string_view text);
 
 /// NVRM's complaint that a client (libcuda, NVML, a GL program) and the loaded module are of different releases.
 struct api_mismatch {
@@ -43,16 +36,34 @@ struct other_driver_report {
   std::string text;                   // the line
 };
 
+/// A message of the driver, or of a topic, that comes again and again.
+struct repeated_message {
+  std::string text; // of the first
+  std::int64_t count = 0;
+  std::int64_t most_in_one_second = 0; // 0 where the log has no times
+  std::optional<double> seconds;       // from the first to the last, where the log has times
+};
+
 struct kernel_log {
   std::vector<api_mismatch> api_mismatches; // one per pair of releases and client name, in order of appearance
   std::vector<other_driver_report> other_drivers;
+  /// Alike statements once, in order of their first appearance. A log storm may hold more kinds than are kept.
+  std::vector<kernel_statement> statements;
+  /// In order of appearance. Of many alike (GPU and number) the first few and the last are kept, each with its count.
+  std::vector<xid_event> xids;
+  /// How many messages of each topic there are, kept or not.
+  std::map<kernel_topic, std::int64_t> messages;
+  /// Those that came fifty times or more, most frequent first.
+  std::vector<repeated_message> repeated;
 };
 
-/// Reads both wordings of the API mismatch (one up to 570, one from 575.51.02 on; the loaded module chooses) in every
-/// layout of driver-stack logs. Linear in the length of the text.
+/// Reads the log of the last boot in the text, in every layout of driver-stack logs. Linear in the length of the text,
+/// and most lines cost next to nothing; what is kept is bounded.
 kernel_log parse_kernel_log(std::string_view text);
 
-/// The kernel log of this boot. Unknown where the kernel does not show it to this user (kernel.dmesg_restrict).
-fact<kernel_log> read_kernel_log(host &node);
+/// The kernel log of this boot. Unknown where the kernel does not show it to this user (kernel.dmesg_restrict). A ring
+/// buffer that has lost its beginning is replaced by the journal where the capture has it or commands may be run. Of a
+/// log file of a tree the last 64 MiB are read.
+fact<kernel_log> read_kernel_log(host &node, bool may_run_commands = false);
 
 } // namespace gpucert

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "node/log_time.h"
 
+#include "node/text_lines.h"
+
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <charconv>
 
 namespace gpucert {
@@ -105,6 +109,75 @@ std::optional<log_time> parse_log_time(std::string_view text) {
   if (!time.utc_offset || !rest.empty())
     return std::nullopt;
   return time;
+}
+
+namespace {
+
+constexpr std::array<std::string_view, 12> month_names{"Jan", "Feb", "Mar", "Apr", "May", "Jun",
+                                                       "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
+constexpr std::array<std::string_view, 7> weekday_names{"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"};
+
+template <std::size_t Count>
+std::optional<unsigned> index_in(const std::array<std::string_view, Count> &names, std::string_view word) {
+  const auto found = std::find(names.begin(), names.end(), word);
+  return found == names.end() ? std::nullopt : std::optional(static_cast<unsigned>(found - names.begin()));
+}
+
+std::optional<unsigned> parse_short_number(std::string_view word) {
+  unsigned number = 0;
+  const auto [stop, error] = std::from_chars(word.data(), word.data() + word.size(), number);
+  return error == std::errc{} && stop == word.data() + word.size() ? std::optional(number) : std::nullopt;
+}
+
+struct date_without_year {
+  std::chrono::month_day day;
+  std::optional<unsigned> weekday;
+  std::chrono::seconds time_of_day;
+
+  std::optional<std::chrono::local_seconds> in(int year) const {
+    const std::chrono::year_month_day date{std::chrono::year{year}, day.month(), day.day()};
+    if (!date.ok())
+      return std::nullopt;
+    const std::chrono::local_days at{date};
+    if (weekday && std::chrono::weekday{at}.c_encoding() != *weekday)
+      return std::nullopt;
+    return at + time_of_day;
+  }
+};
+
+std::optional<std::chrono::local_seconds> nearest(const date_without_year &date, std::chrono::local_seconds near) {
+  const std::chrono::year_month_day today{std::chrono::floor<std::chrono::days>(near)};
+  constexpr int weekday_cycle = 11; // a date has its weekday again after 5, 6 or 11 years
+  std::optional<std::chrono::local_seconds> best;
+  const auto distance = [&](std::chrono::local_seconds at) { return at > near ? at - near : near - at; };
+  for (int year = static_cast<int>(today.year()) - weekday_cycle; year <= static_cast<int>(today.year()) + 1; ++year)
+    if (const auto at = date.in(year); at && (!best || distance(*at) < distance(*best)))
+      best = at;
+  return best;
+}
+
+} // namespace
+
+std::optional<std::chrono::local_seconds> find_unix_date(std::string_view line, std::chrono::local_seconds near) {
+  std::optional<unsigned> weekday;
+  while (!line.empty()) {
+    const std::string_view word = take_word(line);
+    const auto month = index_in(month_names, word);
+    if (!month) {
+      weekday = index_in(weekday_names, word);
+      continue;
+    }
+    std::string_view rest = line;
+    const auto day = parse_short_number(take_word(rest));
+    std::string_view clock = take_word(rest);
+    const auto time_of_day = take_time_of_day(clock);
+    if (!day || !time_of_day || !clock.empty())
+      continue;
+    const date_without_year date{std::chrono::month{*month + 1} / std::chrono::day{*day}, weekday, *time_of_day};
+    const auto year = parse_short_number(take_word(rest));
+    return year && *year >= 1970 && *year < 10000 ? date.in(static_cast<int>(*year)) : nearest(date, near);
+  }
+  return std::nullopt;
 }
 
 std::string format_local_time(std::chrono::local_seconds time) {

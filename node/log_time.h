@@ -24,6 +24,11 @@ struct log_time {
 ///   2019-05-07 18:34           pacman before 2019
 std::optional<log_time> parse_log_time(std::string_view text);
 
+/// Finds a date that has no zone and often no year, as `last`, syslog and `dmesg -T` write it, anywhere in a line:
+///   Wed May 22 05:31    Sat Apr 13 23:38:47 2024    Apr 23 18:55:23
+/// A missing year is the one that brings the date nearest to `near`, out of those in which the weekday fits.
+std::optional<std::chrono::local_seconds> find_unix_date(std::string_view line, std::chrono::local_seconds near);
+
 /// "2024-06-12 06:41:03", the form of every view.
 std::string format_local_time(std::chrono::local_seconds time);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The whole text view of two nodes, word by word: tests/certify/golden/NODE.txt. After a change that is meant,
-//   GPUCERT_UPDATE_GOLDEN=1 build/release/bin/gpucert-certify-tests --gtest_filter='capture_golden*'
+//   GPUCERT_UPDATE_GOLDEN=1 build/release/bin/gpucert-certify-tests --gtest_filter='*capture_golden*'
 // writes the files anew; read their diff before you commit it.
 #include "certify/version.h"
 #include "tests/certify/running.h"

@@ -2,8 +2,8 @@
 // Runs the built programs as a user does, for the tests of this folder.
 #pragma once
 
-#include "certify/temporary_folder.h"
 #include "node/command.h"
+#include "node/scratch_folder.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -59,7 +59,7 @@ public:
   const std::filesystem::path &path() const { return folder_.path(); }
 
 private:
-  temporary_folder folder_;
+  scratch_folder folder_;
 };
 
 /// A capture of its own in `folder`, to be changed.

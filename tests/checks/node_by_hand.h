@@ -95,7 +95,7 @@ inline api_mismatch mismatch(std::string_view client, std::string_view module) {
 }
 
 inline fact<kernel_log> log_of(std::vector<api_mismatch> mismatches, std::vector<other_driver_report> others = {}) {
-  return fact<kernel_log>::known({std::move(mismatches), std::move(others)}, "kernel log");
+  return fact<kernel_log>::known({std::move(mismatches), std::move(others), {}, {}, {}, {}}, "kernel log");
 }
 
 /// One run of apt that moved libnvidia-compute.

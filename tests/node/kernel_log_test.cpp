@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "node/host.h"
+#include "node/kernel_lines.h"
 #include "node/kernel_log.h"
 #include "tests/node/temporary_folder.h"
 

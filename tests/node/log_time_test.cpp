@@ -46,6 +46,22 @@ TEST(log_time, refuses_what_is_no_time) {
     EXPECT_FALSE(parse_log_time(text)) << text;
 }
 
+TEST(log_time, unix_dates) {
+  const auto near = parse_log_time("2024-06-12 06:41:03")->local;
+  const auto found = [&](std::string_view line) {
+    const auto time = find_unix_date(line, near);
+    return time ? format_local_time(*time) : "";
+  };
+  EXPECT_EQ(found("reboot   system boot  5.15.0-105-generic Wed May 22 05:31   still running"), "2024-05-22 05:31:00");
+  EXPECT_EQ(found("Sat Apr 13 23:38:47 2024"), "2024-04-13 23:38:47");
+  EXPECT_EQ(found("Apr  3 18:55:23"), "2024-04-03 18:55:23");
+  EXPECT_EQ(found("Dec 31 18:55:23"), "2023-12-31 18:55:23") << "nearer than this year's";
+  EXPECT_EQ(found("Thu May 22 05:31"), "2025-05-22 05:31:00") << "the weekday decides";
+  EXPECT_EQ(found("Feb 29 05:31"), "2024-02-29 05:31:00");
+  for (const char *text : {"", "Wed May", "May 22", "May 32 05:31", "may 22 05:31", "Mayor 22 05:31", "Feb 30 05:31"})
+    EXPECT_EQ(found(text), "") << text;
+}
+
 TEST(log_time, instant_needs_a_zone) {
   EXPECT_FALSE(parse_log_time("2024-06-12  06:41:03")->instant());
   EXPECT_EQ(*parse_log_time("2026-09-10T12:00:02-0400")->instant(), *parse_log_time("2026-09-10T16:00:02Z")->instant());
