@@ -11,6 +11,8 @@
 namespace gpucert {
 namespace {
 
+constexpr unsigned nvidia_major = 195; // assigned, in Documentation/admin-guide/devices.txt of Linux
+
 /// "*" and what is no number are any.
 std::optional<unsigned> number_or_any(std::string_view text) {
   unsigned number = 0;
@@ -35,7 +37,6 @@ std::vector<device_rule> parse_device_rules(std::string_view text) {
 }
 
 bool allows_gpu(const std::vector<device_rule> &rules) {
-  constexpr unsigned nvidia_major = 195; // assigned, in Documentation/admin-guide/devices.txt of Linux
   return std::any_of(rules.begin(), rules.end(), [](const device_rule &rule) {
     return (rule.kind == 'a' || (rule.kind == 'c' && rule.major.value_or(nvidia_major) == nvidia_major)) &&
            rule.access.find('r') != std::string::npos && rule.access.find('w') != std::string::npos;
