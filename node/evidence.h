@@ -17,8 +17,10 @@
 #include "node/pci_link.h"
 #include "node/platform.h"
 #include "node/reading.h"
+#include "node/reported_message.h"
 #include "node/sessions.h"
 #include "node/update_policy.h"
+#include "node/userspace_evidence.h"
 
 #include <string>
 #include <vector>
@@ -51,7 +53,9 @@ struct node_evidence {
   fact<std::vector<device_file>> device_files;
   fact<nvml_record> nvml;
   fact<std::vector<gpu_state>> gpu_states; // health and settings, from NVML and nvidia-smi -q
+  userspace_evidence userspace;
   std::vector<symptom> symptoms;
+  std::vector<reported_message> messages; // in the symptoms and the logs of services
 };
 
 struct evidence_depth {
