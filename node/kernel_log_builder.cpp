@@ -12,8 +12,8 @@ namespace {
 constexpr std::string_view nvrm = "NVRM:";
 
 // What is kept of a log that never ends. A node has some tens of GPUs, and a driver some hundreds of messages.
-constexpr std::size_t most_statements = 512, most_shapes = 4096, most_mismatches = 256, most_other_drivers = 64,
-                      most_xid_series = 512;
+constexpr std::ptrdiff_t most_statements_of_topic = 64;
+constexpr std::size_t most_shapes = 4096, most_mismatches = 256, most_other_drivers = 64, most_xid_series = 512;
 constexpr int most_alike_xids = 8;
 constexpr int most_statement_lines = 6;          // the longest has five
 constexpr std::size_t most_message_bytes = 1024; // printk cuts there
@@ -198,8 +198,9 @@ kernel_log_builder::shape kernel_log_builder::make_shape(const kernel_line &line
 }
 
 std::optional<std::size_t> kernel_log_builder::add_statement(kernel_statement statement, const kernel_line &line) {
-  if (log_.statements.size() == most_statements)
-    return std::nullopt;
+  const auto of_topic = [&](const kernel_statement &known) { return known.topic == statement.topic; };
+  if (std::count_if(log_.statements.begin(), log_.statements.end(), of_topic) >= most_statements_of_topic)
+    return std::nullopt; // so that no topic crowds out another
   statement.seconds_since_boot = line.seconds_since_boot;
   statement.wall_time = line.wall_time;
   statement.count = 0; // its shape counts
