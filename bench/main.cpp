@@ -2,9 +2,9 @@
 // gpucert-bench: how fast is this GPU at what inference does? Google Benchmark runs the cases, each in one iteration in
 // which the sampler takes its own samples: left to itself it would choose iterations by the manual time alone.
 #include "bench/bench_case.h"
-#include "harness/case_writer.h"
 #include "harness/clock.h"
 #include "harness/device.h"
+#include "harness/device_run.h"
 #include "kernels/cuda_error.h"
 
 #include <benchmark/benchmark.h>
@@ -95,17 +95,6 @@ program_exit run_cases(const std::vector<bench_case> &chosen, case_writer &lines
   return progress.bad == 0 ? program_exit::passed : program_exit::failed;
 }
 
-program_exit report_no_device(const cuda_failure &failure, case_writer &lines) {
-  case_end end;
-  end.name = "bench.device";
-  end.reason = failure.reason;
-  end.cuda_error = failure.code;
-  lines.write(start_line(end.name));
-  lines.write(to_line(end));
-  say(end);
-  return program_exit::failed;
-}
-
 std::vector<bench_case> choose_cases(const case_selection &selection) {
   std::vector<bench_case> chosen;
   for (const bench_case &one : registered_bench_cases())
@@ -123,23 +112,16 @@ program_exit run(const std::vector<std::string> &words) {
   if (!options)
     return program_exit::passed;
   const auto chosen = choose_cases(options->selection);
-  if (options->lists_only) {
-    for (const bench_case &one : chosen)
-      fmt::print("{}\n", one.id);
-    return program_exit::passed;
-  }
 #ifndef NDEBUG
-  if (options->settings.scale == run_scale::full)
+  if (!options->lists_only && options->settings.scale == run_scale::full)
     throw wrong_usage("this is a debug build, whose times mean nothing; only --scale tiny can be run");
 #endif
-  if (chosen.empty())
-    throw std::runtime_error("no case is chosen by --filter, --exclude and --level");
-  set_current_settings(options->settings);
-  case_writer lines(options->case_lines_path);
-  const auto failure = open_device(options->settings.device);
-  lines.write(to_line(read_run_event(program, options->settings,
-                                     failure ? std::nullopt : read_device_identity(options->settings.device))));
-  return failure ? report_no_device(*failure, lines) : run_cases(chosen, lines);
+  std::vector<std::string> ids;
+  for (const bench_case &one : chosen)
+    ids.push_back(one.id);
+  return run_on_device(
+      {program, "bench.device", std::move(ids), [&chosen](case_writer &lines) { return run_cases(chosen, lines); }},
+      *options);
 }
 
 } // namespace

@@ -143,6 +143,7 @@ private:
     const std::string title = gpu < 0 ? program : fmt::format("{}, GPU {}", program, gpu);
     progress_.begin(title);
     gpu_program_request request;
+    request.name = program;
     request.program = gpu_program_path(program);
     request.arguments = std::move(arguments);
     request.environment = environment();
@@ -151,10 +152,9 @@ private:
         options_.output / "cases" / (gpu < 0 ? program + ".jsonl" : fmt::format("{}-gpu{}.jsonl", program, gpu));
     request.case_deadline = options_.case_deadline;
     request.on_progress = [this](const case_progress &now) { progress_.update(now); };
-    gpu_program_result result = run_gpu_program(request);
-    progress_.end(summarize(result));
-    return {program, std::move(result.expected), std::move(result.cases), std::move(result.processes),
-            std::move(result.problem)};
+    program_record ran = run_gpu_program(request);
+    progress_.end(summarize(ran));
+    return ran;
   }
 
   std::vector<std::string> environment() const {

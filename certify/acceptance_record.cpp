@@ -30,7 +30,8 @@ std::vector<run_event> run_events(const acceptance_record &record) {
 
 bool is_simulated(const acceptance_record &record) {
   const std::vector<run_event> events = run_events(record);
-  return std::any_of(events.begin(), events.end(), [](const run_event &event) { return event.is_simulated; });
+  return !record.simulation.empty() ||
+         std::any_of(events.begin(), events.end(), [](const run_event &event) { return event.is_simulated; });
 }
 
 } // namespace gpucert

@@ -24,15 +24,6 @@ struct stage_record {
   std::string note; // why it was left out
 };
 
-/// One program on one GPU.
-struct program_record {
-  std::string program; // ready, conformance, bench
-  std::vector<std::string> expected;
-  std::vector<case_end> cases;
-  std::vector<gpu_process> processes;
-  std::optional<std::string> problem;
-};
-
 struct gpu_record {
   int index = 0;
   std::optional<device_identity> identity;
@@ -56,7 +47,8 @@ struct acceptance_record {
 /// Every run event of every process.
 std::vector<run_event> run_events(const acceptance_record &record);
 
-/// Read from what was loaded, not from an option: a library of the simulator was mapped by any process.
+/// Asked for with --simulate, or a library of the simulator was mapped by any process: what was loaded decides,
+/// whatever the options say, and a run that was stopped before it loaded anything is simulated as well.
 bool is_simulated(const acceptance_record &record);
 
 } // namespace gpucert

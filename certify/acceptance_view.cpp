@@ -19,8 +19,7 @@ void write_verdict(text_page &out, std::string_view name, const verdict &drawn) 
 }
 
 void write_program(text_page &out, const program_record &program) {
-  out.line(2, fmt::format("{:<12} {}", program.program,
-                          summarize({program.expected, program.cases, program.processes, program.problem})));
+  out.line(2, fmt::format("{:<12} {}", program.program, summarize(program)));
   for (const case_end &end : program.cases)
     if (end.outcome == case_outcome::fail || end.outcome == case_outcome::error)
       out.line(4, fmt::format("{} {}: {}", name_of(end.outcome), end.name, end.reason));
@@ -61,7 +60,7 @@ void write_skips(text_page &out, const acceptance_record &record) {
 } // namespace
 
 void write_acceptance(text_page &out, const acceptance_record &record, const verdicts &drawn) {
-  if (is_simulated(record) || !record.simulation.empty())
+  if (is_simulated(record))
     out.line(0, fmt::format("SIMULATED ({}): this says nothing about a real GPU",
                             record.simulation.empty() ? "without --simulate" : record.simulation));
   write_verdict(out, "return to service", drawn.return_to_service);

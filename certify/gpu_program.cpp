@@ -19,6 +19,9 @@ using clock = std::chrono::steady_clock;
 // What a broken program wrote last is enough for a report.
 constexpr std::size_t most_error_bytes = 2000;
 
+// Each costs a whole deadline. What is left then counts as not run.
+constexpr std::ptrdiff_t most_hung_processes = 3;
+
 std::string tail_of(const std::string &text) {
   return text.size() <= most_error_bytes ? text : text.substr(text.size() - most_error_bytes);
 }
@@ -34,7 +37,7 @@ std::string read_text(const std::filesystem::path &path) {
 class case_watch {
 public:
   case_watch(const gpu_program_request &request, std::size_t ended_before, std::size_t expected)
-      : request_(request), ended_before_(ended_before), expected_(expected) {}
+      : request_(request), ended_before_(ended_before), now_{"", ended_before, expected, {}} {}
 
   /// False when the running case, or the time to the first one, is over its deadline.
   bool may_continue() {
@@ -45,16 +48,20 @@ public:
       last_change_ = clock::now();
       const run_record record = parse_case_lines(read_text(request_.lines_file));
       has_started_ = record.run.has_value();
-      if (request_.on_progress)
-        request_.on_progress({record.running.value_or(""), ended_before_ + record.ended.size(), expected_});
+      now_.running = record.running.value_or("");
+      now_.ended = ended_before_ + record.ended.size();
     }
+    now_.silent = std::chrono::duration_cast<std::chrono::milliseconds>(clock::now() - last_change_);
+    if (request_.on_progress) // also while nothing happens: a case that hangs is seen before its deadline
+      request_.on_progress(now_);
     const auto limit = has_started_ ? request_.case_deadline : request_.start_deadline;
-    return clock::now() - last_change_ < limit;
+    return now_.silent < limit;
   }
 
 private:
   const gpu_program_request &request_;
-  std::size_t ended_before_, expected_;
+  std::size_t ended_before_;
+  case_progress now_;
   std::uintmax_t seen_bytes_ = 0;
   clock::time_point last_change_ = clock::now();
   bool has_started_ = false;
@@ -70,7 +77,7 @@ command make_command(const gpu_program_request &request, std::vector<std::string
 }
 
 /// The ids of the cases of this request. The list needs no GPU, so that it is known also where none answers.
-bool list_cases(const gpu_program_request &request, gpu_program_result &result) {
+bool list_cases(const gpu_program_request &request, program_record &result) {
   command what = make_command(request, {"--list"});
   what.deadline = request.start_deadline;
   const command_result listed = run_command(what);
@@ -97,7 +104,7 @@ case_end describe_unfinished(const std::string &name, const gpu_process &process
 }
 
 /// One process for all cases that have not ended. Returns false when another one would bring nothing.
-bool run_process(const gpu_program_request &request, gpu_program_result &result) {
+bool run_process(const gpu_program_request &request, program_record &result) {
   std::vector<std::string> more{"--case-lines", request.lines_file.string()};
   for (const case_end &done : result.cases)
     more.insert(more.end(), {"--exclude", done.name});
@@ -127,14 +134,16 @@ bool run_process(const gpu_program_request &request, gpu_program_result &result)
     result.problem = fmt::format("{} {}{}{}", request.program.filename().string(), process.end,
                                  process.errors.empty() ? "" : ": ", process.errors);
   result.processes.push_back(std::move(process));
-  return has_progress && !record.is_done;
+  const auto hung =
+      std::count_if(result.processes.begin(), result.processes.end(), [](const auto &one) { return one.was_hung; });
+  return has_progress && !record.is_done && hung < most_hung_processes;
 }
 
 } // namespace
 
-bool gpu_program_result::is_complete() const { return !problem && !expected.empty() && missing().empty(); }
+bool program_record::is_complete() const { return !problem && !expected.empty() && missing().empty(); }
 
-std::vector<std::string> gpu_program_result::missing() const {
+std::vector<std::string> program_record::missing() const {
   std::vector<std::string> ids;
   for (const std::string &id : expected)
     if (std::none_of(cases.begin(), cases.end(), [&](const case_end &end) { return end.name == id; }))
@@ -142,8 +151,9 @@ std::vector<std::string> gpu_program_result::missing() const {
   return ids;
 }
 
-gpu_program_result run_gpu_program(const gpu_program_request &request) {
-  gpu_program_result result;
+program_record run_gpu_program(const gpu_program_request &request) {
+  program_record result;
+  result.program = request.name;
   if (request.can_list && !list_cases(request, result))
     return result;
   std::string all_lines;

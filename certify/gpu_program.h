@@ -16,12 +16,14 @@ namespace gpucert {
 
 /// What is known of a running program, for whoever watches.
 struct case_progress {
-  std::string running;      // case, empty between two
-  std::size_t ended = 0;    // of `expected`
-  std::size_t expected = 0; // 0 while it is not known
+  std::string running;                 // case, empty between two
+  std::size_t ended = 0;               // of `expected`
+  std::size_t expected = 0;            // 0 while it is not known
+  std::chrono::milliseconds silent{0}; // since its last line
 };
 
 struct gpu_program_request {
+  std::string name; // ready, conformance, bench
   std::filesystem::path program;
   std::vector<std::string> arguments;   // which device, level, scale, seed
   std::vector<std::string> environment; // of the process, in full
@@ -40,7 +42,9 @@ struct gpu_process {
   std::string errors; // the last of its standard error
 };
 
-struct gpu_program_result {
+/// What one program did on one GPU.
+struct program_record {
+  std::string program;               // its name
   std::vector<std::string> expected; // ids that the program lists for this request
   std::vector<case_end> cases;       // of all processes, in order
   std::vector<gpu_process> processes;
@@ -52,6 +56,7 @@ struct gpu_program_result {
   std::vector<std::string> missing() const;
 };
 
-gpu_program_result run_gpu_program(const gpu_program_request &request);
+/// After the third hang it is stopped: each costs a whole deadline. What has not run is missing() then.
+program_record run_gpu_program(const gpu_program_request &request);
 
 } // namespace gpucert

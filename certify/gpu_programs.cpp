@@ -40,16 +40,16 @@ std::vector<std::string> base_environment() {
   return variables;
 }
 
-std::string summarize(const gpu_program_result &result) {
-  if (result.problem)
-    return *result.problem;
+std::string summarize(const program_record &program) {
+  if (program.problem)
+    return *program.problem;
   std::map<std::string_view, int> counts;
-  for (const case_end &end : result.cases)
+  for (const case_end &end : program.cases)
     ++counts[name_of(end.outcome)];
-  std::string text = fmt::format("{} cases", result.cases.size());
+  std::string text = fmt::format("{} cases", program.cases.size());
   for (const auto &[word, count] : counts)
     text += fmt::format(", {} {}", count, word);
-  if (const auto missing = result.missing(); !missing.empty())
+  if (const auto missing = program.missing(); !missing.empty())
     text += fmt::format(", {} did not run", missing.size());
   return text;
 }

@@ -19,7 +19,7 @@ std::filesystem::path gpu_program_path(const std::string &name);
 std::vector<std::string> base_environment();
 
 /// "48 cases: 46 passed, 2 skipped"
-std::string summarize(const gpu_program_result &result);
+std::string summarize(const program_record &program);
 
 /// The record of gpucert-ready over all GPUs, as one record for each: its cases are named ready.gpu_N. A GPU program
 /// that found no GPU gives one record of index 0, which holds what went wrong.

@@ -19,6 +19,7 @@ bool can_rewrite_lines() {
 }
 
 constexpr std::chrono::milliseconds between_writes{100};
+constexpr std::chrono::milliseconds between_plain_lines{10000}; // a log must not fill up, and yet show that it lives
 
 } // namespace
 
@@ -39,10 +40,18 @@ void progress::begin(std::string part) {
 }
 
 void progress::update(const case_progress &now) {
-  if (!is_terminal_ || std::chrono::steady_clock::now() - last_write_ < between_writes)
+  if (std::chrono::steady_clock::now() - last_write_ < (is_terminal_ ? between_writes : between_plain_lines))
     return;
   last_write_ = std::chrono::steady_clock::now();
-  rewrite(fmt::format("{}  {}/{}  {}  {}", part_, now.ended, now.expected, elapsed(), now.running));
+  const std::string count =
+      now.expected == 0 ? fmt::format("{}", now.ended) : fmt::format("{}/{}", now.ended, now.expected);
+  const std::string text =
+      fmt::format("{:<24} {:>8}  {}  {}  silent for {:.0f} s", part_, elapsed(), count,
+                  now.running.empty() ? "no case" : now.running, std::chrono::duration<double>(now.silent).count());
+  if (is_terminal_)
+    rewrite(text);
+  else
+    fmt::print(stderr, "{}\n", text);
 }
 
 void progress::end(const std::string &result) {

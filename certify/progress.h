@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a person sees while a long run goes on: one line that moves on a terminal, plain lines elsewhere.
+// What a person sees while a long run goes on: one line that moves on a terminal, elsewhere a
+// plain line for each part, and every ten seconds of a long one.
 #pragma once
 
 #include "certify/gpu_program.h"

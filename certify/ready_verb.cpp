@@ -4,9 +4,9 @@
 #include "certify/command_line.h"
 #include "certify/gpu_programs.h"
 #include "certify/standard_output.h"
-#include "certify/temporary_folder.h"
-#include "certify/text_view.h"
+#include "certify/text_page.h"
 #include "certify/verb.h"
+#include "node/scratch_folder.h"
 
 #include <fmt/format.h>
 
@@ -14,6 +14,49 @@
 
 namespace gpucert {
 namespace {
+
+// A probe's text ends up in logs and in `kubectl describe`: the first of many like lines is enough there.
+constexpr std::size_t most_lines = 3;
+
+/// Why a GPU is not ready, in the words of its first bad case.
+std::string describe_gpu(const gpu_record &gpu) {
+  for (const program_record &program : gpu.programs) {
+    for (const case_end &end : program.cases)
+      if (end.outcome != case_outcome::pass)
+        return fmt::format("GPU {}: {}: {}", gpu.index, end.name, end.reason);
+    if (program.problem)
+      return fmt::format("GPU {}: {}", gpu.index, *program.problem);
+  }
+  return fmt::format("GPU {}: nothing was probed", gpu.index);
+}
+
+/// A few lines: what is not ready, the cause, and what to do.
+std::string not_ready_view(const report &run) {
+  const auto &gpus = run.acceptance->gpus;
+  const verdict &service = run.verdicts.return_to_service;
+  std::vector<std::string> lines;
+  for (const gpu_record &gpu : gpus)
+    if (!is_ready(gpu))
+      lines.push_back(describe_gpu(gpu));
+  // A GPU too few, or libraries that are not the node's: the verdict says it.
+  if (lines.empty() || service.word == verdict_word::invalid)
+    lines = service.reasons;
+  text_page out;
+  out.line(0, fmt::format("{}{}: {} of {} GPU(s) ready", name_of(service.word),
+                          is_simulated(*run.acceptance) ? " (SIMULATED)" : "",
+                          std::count_if(gpus.begin(), gpus.end(), is_ready), gpus.size()));
+  for (std::size_t index = 0; index < std::min(lines.size(), most_lines); ++index)
+    out.line(2, lines[index]);
+  if (lines.size() > most_lines)
+    out.line(2, fmt::format("and {} more (--format json has all)", lines.size() - most_lines));
+  const diagnosis &conclusion = run.stack.diagnosis;
+  if (!conclusion.root_cause)
+    return out.take();
+  out.line(0, fmt::format("Cause: {}: {}", *conclusion.root_cause, run.stack.summary));
+  out.line(
+      0, fmt::format("What to do: {} ({}); `gpucert check` has the steps", conclusion.action_title, conclusion.action));
+  return out.take();
+}
 
 exit_code run_ready(const std::vector<std::string> &arguments) {
   command_line line("ready");
@@ -28,7 +71,7 @@ exit_code run_ready(const std::vector<std::string> &arguments) {
   add_format_option(line.options(), format, {"text", "json"});
   if (!line.parse(arguments))
     return exit_code::pass;
-  const temporary_folder folder("gpucert-ready");
+  const scratch_folder folder("gpucert-ready");
   options.output = folder.path();
   options.only_ready = true;
   options.wait_for_fabric = std::chrono::seconds(wait_for_fabric_seconds);
@@ -45,7 +88,7 @@ exit_code run_ready(const std::vector<std::string> &arguments) {
   else
     print(all_ready ? fmt::format("PASS{}: {} GPU(s) ready\n", is_simulated(*run.acceptance) ? " (SIMULATED)" : "",
                                   gpus.size())
-                    : text_view(run));
+                    : not_ready_view(run));
   return all_ready ? exit_code::pass : run.code();
 }
 

@@ -34,10 +34,9 @@ bool is_bad(const case_end &end) { return end.outcome == case_outcome::fail || e
 std::vector<std::string> gaps_of(const gpu_record &gpu) {
   std::vector<std::string> gaps;
   for (const program_record &program : gpu.programs) {
-    const gpu_program_result run{program.expected, program.cases, program.processes, program.problem};
     if (program.problem)
       gaps.push_back(fmt::format("GPU {}: {}: {}", gpu.index, program.program, *program.problem));
-    else if (const auto missing = run.missing(); !missing.empty())
+    else if (const auto missing = program.missing(); !missing.empty())
       gaps.push_back(fmt::format("GPU {}: {}: {} cases did not run: {}", gpu.index, program.program, missing.size(),
                                  join(missing)));
     else if (std::none_of(program.cases.begin(), program.cases.end(),

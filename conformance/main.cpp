@@ -3,6 +3,7 @@
 // keeps their order fixed, and says what happens as case lines.
 #include "conformance/case_level.h"
 #include "conformance/case_listener.h"
+#include "harness/device_run.h"
 
 #include <fmt/format.h>
 
@@ -66,17 +67,6 @@ program_exit run_cases(const std::vector<chosen_case> &chosen, case_writer &line
   return program_exit::passed;
 }
 
-program_exit report_no_device(const cuda_failure &failure, case_writer &lines) {
-  case_end end;
-  end.name = "conformance.device";
-  end.reason = failure.reason;
-  end.cuda_error = failure.code;
-  lines.write(start_line(end.name));
-  lines.write(to_line(end));
-  fmt::print("{} error: {}\n", end.name, end.reason);
-  return program_exit::failed;
-}
-
 program_exit run(const std::vector<std::string> &words) {
   CLI::App app{"Checks that one GPU computes the right results.\n"
                "Exits 0 when every case passed or was skipped with a reason, 2 when one failed or could not be\n"
@@ -90,19 +80,12 @@ program_exit run(const std::vector<std::string> &words) {
   char *arguments[] = {name.data(), nullptr};
   testing::InitGoogleTest(&no_arguments, arguments);
   const auto chosen = choose_cases(options->selection);
-  if (options->lists_only) {
-    for (const chosen_case &one : chosen)
-      fmt::print("{}\n", one.id);
-    return program_exit::passed;
-  }
-  if (chosen.empty())
-    throw std::runtime_error("no case is chosen by --filter, --exclude and --level");
-  set_current_settings(options->settings);
-  case_writer lines(options->case_lines_path);
-  const auto failure = open_device(options->settings.device);
-  lines.write(to_line(read_run_event(program, options->settings,
-                                     failure ? std::nullopt : read_device_identity(options->settings.device))));
-  return failure ? report_no_device(*failure, lines) : run_cases(chosen, lines);
+  std::vector<std::string> ids;
+  for (const chosen_case &one : chosen)
+    ids.push_back(one.id);
+  return run_on_device({program, "conformance.device", std::move(ids),
+                        [&chosen](case_writer &lines) { return run_cases(chosen, lines); }},
+                       *options);
 }
 
 } // namespace

@@ -5,9 +5,11 @@
 #include "node/device_files.h"
 #include "node/driver_libraries.h"
 #include "node/gpu_state.h"
+#include "node/gsp_firmware.h"
 #include "node/kernel_log.h"
 #include "node/loaded_modules.h"
 #include "node/modinfo.h"
+#include "node/modules_on_disk.h"
 #include "node/nvml_record.h"
 #include "node/package_database.h"
 #include "node/package_history.h"
@@ -15,8 +17,8 @@
 #include "node/pci_link.h"
 #include "node/platform.h"
 #include "node/reading.h"
-#include "node/update_policy.h"
 #include "node/sessions.h"
+#include "node/update_policy.h"
 
 #include <string>
 #include <vector>
@@ -36,12 +38,14 @@ struct node_evidence {
   gpucert::platform platform;
   loaded_modules modules;
   fact<module_file> module_on_disk; // for the running kernel
+  modules_on_disk on_disk;          // and what the next boot meets
   fact<std::vector<driver_library>> libraries;
   fact<std::vector<installed_package>> packages;
   fact<std::vector<package_transaction>> history;
   gpucert::update_policy update_policy; // of automatic upgrades
-  fact<session_history> sessions; // boots and log-ins
+  fact<session_history> sessions;       // boots and log-ins
   fact<kernel_log> log;
+  gsp_firmware gsp;
   fact<std::vector<pci_gpu>> gpus;
   std::vector<pci_link> pci_links; // of those GPUs whose link the kernel tells of
   fact<std::vector<device_file>> device_files;

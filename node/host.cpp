@@ -32,6 +32,13 @@ const std::string_view *kernel_folder_of(std::string_view path) {
   return found == kernel_folders.end() ? nullptr : &*found;
 }
 
+/// Moves on to the last `limit` bytes. Returns whether anything was left out.
+bool skip_to_end(int descriptor, std::size_t limit) {
+  struct stat about {};
+  return ::fstat(descriptor, &about) == 0 && about.st_size > static_cast<off_t>(limit) &&
+         ::lseek(descriptor, about.st_size - static_cast<off_t>(limit), SEEK_SET) > 0;
+}
+
 std::string read_descriptor(int descriptor, std::size_t limit, int &error) {
   std::string text;
   struct stat about {};
@@ -143,7 +150,8 @@ fact<std::string> host::answered(std::string text, std::string_view shown) const
   return fact<std::string>::known(std::move(text), std::string(shown));
 }
 
-fact<std::string> host::read_place(const fs::path &place, std::string_view shown, std::size_t limit_bytes) {
+fact<std::string> host::read_place(const fs::path &place, std::string_view shown, std::size_t limit_bytes,
+                                   kept_part part) {
   struct stat about {};
   if (::stat(place.c_str(), &about) != 0)
     return unresolved<std::string>(shown, errno);
@@ -154,9 +162,12 @@ fact<std::string> host::read_place(const fs::path &place, std::string_view shown
   if (S_ISREG(about.st_mode) && kernel_folder_of(shown) == nullptr) {
     const file_descriptor file(::open(place.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY));
     int error = file.is_open() ? 0 : errno;
+    const bool is_cut = part == kept_part::end && file.is_open() && skip_to_end(file.get(), limit_bytes);
     std::string text = file.is_open() ? read_descriptor(file.get(), limit_bytes, error) : std::string();
     if (error != 0)
       return fact<std::string>::unknown(std::string(shown), std::strerror(error));
+    if (is_cut)
+      text.erase(0, std::min(text.find('\n'), text.size() - 1) + 1); // half a line
     return answered(std::move(text), shown);
   }
   const auto deadline = std::min(options_.read_deadline, time_left());
@@ -183,9 +194,9 @@ fact<std::string> host::record_document(std::string_view name, fact<std::string>
   return text;
 }
 
-fact<std::string> host::peek_file(std::string_view path, std::size_t limit_bytes) {
+fact<std::string> host::peek_file(std::string_view path, std::size_t limit_bytes, kept_part part) {
   const resolution resolved = follow_inside(root_, path);
-  return resolved.path ? read_place(fmt::format("{}{}", root_, *resolved.path), path, limit_bytes)
+  return resolved.path ? read_place(fmt::format("{}{}", root_, *resolved.path), path, limit_bytes, part)
                        : unresolved<std::string>(path, resolved.error);
 }
 
@@ -222,14 +233,25 @@ fact<std::string> host::read_document(std::string_view name, const std::function
 }
 
 fact<std::string> host::read_document(std::string_view name) {
+  constexpr std::size_t limit_bytes = std::size_t{256} << 20;
+  return read_capture(name, limit_bytes, kept_part::beginning);
+}
+
+fact<std::string> host::read_log_document(std::string_view name, std::size_t limit_bytes,
+                                          const std::function<fact<std::string>()> &ask) {
+  if (options_.kind == host_kind::capture)
+    return read_capture(name, limit_bytes, kept_part::end);
+  return record_document(name, ask());
+}
+
+fact<std::string> host::read_capture(std::string_view name, std::size_t limit_bytes, kept_part part) {
   if (options_.kind != host_kind::capture)
     return fact<std::string>::unknown(std::string(name), "only a capture holds it");
-  constexpr std::size_t limit_bytes = std::size_t{256} << 20;
   const std::string capture = prefix_of(options_.folder);
   const resolution resolved = follow_inside(capture, name);
   if (!resolved.path)
     return unresolved<std::string>(name, resolved.error);
-  return record_document(name, read_place(fmt::format("{}{}", capture, *resolved.path), name, limit_bytes));
+  return record_document(name, read_place(fmt::format("{}{}", capture, *resolved.path), name, limit_bytes, part));
 }
 
 std::vector<std::string> host::documents(std::string_view folder) const {

@@ -36,6 +36,9 @@ enum class host_kind {
   tree,    // a file tree without recorded commands
 };
 
+/// Which part of a long text is kept. Of a log it is the end, from a whole line on: the newest.
+enum class kept_part { beginning, end };
+
 class host {
 public:
   struct options {
@@ -58,10 +61,14 @@ public:
   fact<std::string> read_file(std::string_view path, std::size_t limit_bytes = std::size_t{256} << 20);
 
   /// The same, but not for the record: what is only looked through to find the facts, such as a binary cache.
-  fact<std::string> peek_file(std::string_view path, std::size_t limit_bytes = std::size_t{256} << 20);
+  fact<std::string> peek_file(std::string_view path, std::size_t limit_bytes = std::size_t{256} << 20,
+                              kept_part part = kept_part::beginning);
 
   /// The names in a folder, sorted. Absent and unknown as for files.
   fact<std::vector<std::string>> list_folder(std::string_view path);
+
+  /// The same, but not for the record: for what a document of the capture will hold.
+  fact<std::vector<std::string>> peek_folder(std::string_view path) const { return list_place(path); }
 
   /// Where a path leads after all links, as a path of the node. Nothing when it leads nowhere.
   std::optional<std::string> resolve(std::string_view path) const;
@@ -74,6 +81,9 @@ public:
   fact<std::string> read_document(std::string_view name, const std::function<fact<std::string>()> &ask);
   /// A document that only a capture can have, such as what a person saw.
   fact<std::string> read_document(std::string_view name);
+  /// A document that is a log: of a long one its last bytes, from a whole line on.
+  fact<std::string> read_log_document(std::string_view name, std::size_t limit_bytes,
+                                      const std::function<fact<std::string>()> &ask);
   /// The documents below a folder of a capture, e.g. "symptoms": names as for read_document. Empty elsewhere.
   std::vector<std::string> documents(std::string_view folder) const;
 
@@ -83,7 +93,9 @@ public:
 
 private:
   template <class T> fact<T> unresolved(std::string_view path, int error) const;
-  fact<std::string> read_place(const std::filesystem::path &place, std::string_view shown, std::size_t limit_bytes);
+  fact<std::string> read_place(const std::filesystem::path &place, std::string_view shown, std::size_t limit_bytes,
+                               kept_part part = kept_part::beginning);
+  fact<std::string> read_capture(std::string_view name, std::size_t limit_bytes, kept_part part);
   fact<std::vector<std::string>> list_place(std::string_view path) const;
   fact<std::string> answered(std::string text, std::string_view shown) const;
   fact<std::string> record_file(std::string_view path, fact<std::string> text);

@@ -61,7 +61,9 @@ struct kernel_log {
 /// and most lines cost next to nothing; what is kept is bounded.
 kernel_log parse_kernel_log(std::string_view text);
 
-/// The kernel log of this boot. Unknown where the kernel does not show it to this user (kernel.dmesg_restrict).
-fact<kernel_log> read_kernel_log(host &node);
+/// The kernel log of this boot. Unknown where the kernel does not show it to this user (kernel.dmesg_restrict). A ring
+/// buffer that has lost its beginning is replaced by the journal where the capture has it or commands may be run. Of a
+/// log file of a tree the last 64 MiB are read.
+fact<kernel_log> read_kernel_log(host &node, bool may_run_commands = false);
 
 } // namespace gpucert

@@ -20,6 +20,7 @@ struct wording {
 // The first that fits decides. Wordings of NVRM: kernel-open/nvidia (nv.c, nv-pci.c, osapi.c) and kernel_gsp.c of
 // open-gpu-kernel-modules; of the kernel: kernel/module/signing.c and version.c, drivers/pci/pcie/aer.c, mm/oom_kill.c.
 constexpr auto wordings = std::to_array<wording>({
+    {kernel_topic::nouveau, "nouveau ", ""}, // also its own complaints about firmware
     {kernel_topic::module_loaded, "NVRM", "loading NVIDIA"},
     {kernel_topic::gpu_unsupported_by_open, "NVRM", "is not supported by open"},
     {kernel_topic::gpu_unsupported_by_release, "NVRM", "is not supported by the", "driver release"},
@@ -28,7 +29,9 @@ constexpr auto wordings = std::to_array<wording>({
     {kernel_topic::gsp_firmware_mismatch, "NVRM", "GSP firmware image version mismatch"},
     {kernel_topic::gsp_firmware_mismatch, "NVRM", "version unknown or malformed", "expected version"},
     {kernel_topic::gsp_firmware_load_failed, "nvidia", "firmware", "failed with error"},
+    {kernel_topic::gsp_firmware_load_failed, "nvidia", "firmware: failed to load"}, // Debian's kernel
     {kernel_topic::gsp_firmware_load_failed, "", "firmware/nvidia/", "failed with error"},
+    {kernel_topic::gsp_firmware_load_failed, "Direct firmware load for nvidia/", "failed with error"},
     {kernel_topic::gsp_firmware_load_failed, "NVRM", "No firmware image found"},
     {kernel_topic::gsp_bad_state, "NVRM", "WPR2 already up"},
     {kernel_topic::gpu_firmware_boot_failed, "NVRM", "GFW_BOOT"},
@@ -52,7 +55,6 @@ constexpr auto wordings = std::to_array<wording>({
     {kernel_topic::module_signature_rejected, "", "unsigned module loading is restricted"},
     {kernel_topic::module_signature_rejected, "", "Key was rejected by service"},
     {kernel_topic::module_signature_untrusted, "", "PKCS#7 signature not signed with a trusted key"},
-    {kernel_topic::nouveau, "nouveau ", ""},
     {kernel_topic::out_of_memory_killer, "", "invoked oom-killer"},
     {kernel_topic::out_of_memory_killer, "", "ut of memory: Kill"},
     {kernel_topic::out_of_memory_killer, "oom-kill:", ""},

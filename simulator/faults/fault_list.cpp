@@ -8,7 +8,7 @@ namespace gpucert::simulator {
 namespace {
 
 /// What stands behind the colon.
-enum class argument_form { none, count, optional_count, count_or_case, percent, count_and_code };
+enum class argument_form { none, count, count_or_case, percent, count_and_code };
 
 struct fault_row {
   fault_description description;
@@ -21,25 +21,25 @@ constexpr fault_row rows[] = {
     {{fault_name::no_module, "no-module", "", "the kernel module is not loaded"}, argument_form::none},
     {{fault_name::context_hang, "context-hang", "", "the first call that creates a CUDA context never returns"},
      argument_form::none},
-    {{fault_name::wrong_gemm_element, "wrong-gemm-element", "[N]", "one element of the Nth GEMM (first) is wrong"},
-     argument_form::optional_count},
-    {{fault_name::copy_bit_flip, "copy-bit-flip", "[N]", "one bit of the Nth copy to the host (first) is flipped"},
-     argument_form::optional_count},
-    {{fault_name::crash, "crash", "CASE_ID|N", "SIGSEGV in the first launch of a case, or in the Nth launch"},
+    {{fault_name::wrong_gemm_element, "wrong-gemm-element", "N", "one element of the Nth GEMM is wrong", "1"},
+     argument_form::count},
+    {{fault_name::copy_bit_flip, "copy-bit-flip", "N", "one bit of the Nth copy to the host is flipped", "1"},
+     argument_form::count},
+    {{fault_name::crash, "crash", "CASE_ID|N", "SIGSEGV in the first launch of a case, or in the Nth launch", "2"},
      argument_form::count_or_case},
-    {{fault_name::hang, "hang", "N", "the Nth launch never ends"}, argument_form::count},
-    {{fault_name::slow_memory, "slow-memory", "PERCENT", "device memory is slower by so many percent"},
+    {{fault_name::hang, "hang", "N", "the Nth launch of each process never ends", "2"}, argument_form::count},
+    {{fault_name::slow_memory, "slow-memory", "PERCENT", "device memory is slower by so many percent", "40"},
      argument_form::percent},
     {{fault_name::driver_too_old, "driver-too-old", "", "the driver is of CUDA 12.2, older than this build needs"},
      argument_form::none},
-    {{fault_name::launch_error, "launch-error", "N:CODE", "the Nth launch fails with this CUDA error"},
+    {{fault_name::launch_error, "launch-error", "N:CODE", "the Nth launch fails with this CUDA error", "2:719"},
      argument_form::count_and_code},
-    {{fault_name::malloc_fail, "malloc-fail", "N", "the Nth cudaMalloc finds no memory"}, argument_form::count},
+    {{fault_name::malloc_fail, "malloc-fail", "N", "the Nth cudaMalloc finds no memory", "1"}, argument_form::count},
     {{fault_name::ecc_uncorrected, "ecc-uncorrected", "", "an uncorrectable memory error was counted"},
      argument_form::none},
     {{fault_name::thermal_throttle, "thermal-throttle", "", "clocks are lowered by heat"}, argument_form::none},
-    {{fault_name::xid, "xid", "NUMBER", "the kernel log holds this Xid"}, argument_form::count},
-    {{fault_name::system_not_ready, "system-not-ready", "TRIES", "the first tries find CUDA error 802"},
+    {{fault_name::xid, "xid", "NUMBER", "the kernel log holds this Xid", "79"}, argument_form::count},
+    {{fault_name::system_not_ready, "system-not-ready", "TRIES", "the first tries find CUDA error 802", "99"},
      argument_form::count},
     {{fault_name::missing_gpu, "missing-gpu", "", "PCI shows one GPU more than the driver"}, argument_form::none},
 };
@@ -66,12 +66,6 @@ fault parse_argument(const fault_row &row, std::string_view argument) {
       refuse_argument(row, argument);
     break;
   case argument_form::count:
-    if (!made.number)
-      refuse_argument(row, argument);
-    break;
-  case argument_form::optional_count:
-    if (argument.empty())
-      made.number = 1;
     if (!made.number)
       refuse_argument(row, argument);
     break;
@@ -122,7 +116,7 @@ fault_list fault_list::parse(std::string_view text) {
       throw wrong_simulation("no simulated fault '" + std::string(word) + "' (known: " + known + ")");
     }
     list.faults_.push_back(
-        parse_argument(*row, item.size() > word.size() ? item.substr(word.size() + 1) : std::string_view{}));
+        parse_argument(*row, item.size() > word.size() ? item.substr(word.size() + 1) : row->description.usual));
   }
   return list;
 }

@@ -43,18 +43,20 @@ struct fault {
   std::string text;                       // the argument as written; a case id of crash
 };
 
-/// What the list of a user's words may hold, for `gpucert list` and messages.
+/// What the list of a user's words may hold, for the manual and messages.
 struct fault_description {
   fault_name name;
   std::string_view word;     // "slow-memory"
   std::string_view argument; // "PERCENT"; empty: takes none
   std::string_view summary;
+  std::string_view usual = {}; // the argument of the bare word: "40"
 };
 const std::vector<fault_description> &known_faults();
 
 class fault_list {
 public:
-  /// Reads "name[:argument],..."; an empty text is a healthy node. Throws wrong_simulation.
+  /// Reads "name[:argument],..."; without an argument it is the usual one, and an empty text is a healthy node. Throws
+  /// wrong_simulation.
   static fault_list parse(std::string_view text);
 
   const fault *find(fault_name name) const;

@@ -140,6 +140,7 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *st
   return launch(stub, config->gridDim, config->blockDim, arguments, config->dynamicSmemBytes, config->stream);
 }
 
+#if CUDART_VERSION >= 12000
 // What nvcc 12 and later generate for <<<>>>. A kernel's handle is its stub here.
 cudaError_t __cudaGetKernel(cudaKernel_t *kernel, const void *stub);
 cudaError_t __cudaGetKernel(cudaKernel_t *kernel, const void *stub) {
@@ -153,6 +154,7 @@ cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void 
                                cudaStream_t stream) {
   return launch(static_cast<const void *>(kernel), grid, block, arguments, shared_bytes, stream);
 }
+#endif
 
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, std::size_t shared_bytes, CUstream_st *stream);
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, std::size_t shared_bytes, CUstream_st *stream) {

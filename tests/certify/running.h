@@ -2,8 +2,8 @@
 // Runs the built programs as a user does, for the tests of this folder.
 #pragma once
 
-#include "certify/temporary_folder.h"
 #include "node/command.h"
+#include "node/scratch_folder.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -24,7 +24,7 @@ inline const std::string program = GPUCERT_PROGRAM;
 inline const std::string nodes_folder = GPUCERT_SOURCE_DIR "/tests/nodes/";
 
 /// Far above what any of these runs needs, and below the time-out of a test.
-inline constexpr std::chrono::milliseconds hang_limit{30000};
+inline constexpr std::chrono::milliseconds hang_limit{200000};
 
 inline command_result run(std::vector<std::string> words) { return run_command({std::move(words), {}, hang_limit}); }
 
@@ -59,7 +59,7 @@ public:
   const std::filesystem::path &path() const { return folder_.path(); }
 
 private:
-  temporary_folder folder_;
+  scratch_folder folder_;
 };
 
 /// A capture of its own in `folder`, to be changed.

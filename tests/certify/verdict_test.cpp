@@ -112,6 +112,13 @@ TEST(verdict, simulator_without_the_option_is_invalid) {
   EXPECT_EQ(drawn.certifiable.word, verdict_word::invalid);
 }
 
+TEST(verdict, a_simulated_run_that_loaded_nothing_is_simulated) {
+  acceptance_record record;
+  EXPECT_FALSE(is_simulated(record));
+  record.simulation = "h200";
+  EXPECT_TRUE(is_simulated(record));
+}
+
 TEST(verdict, real_libraries_in_a_simulated_run_are_invalid) {
   acceptance_record record = healthy();
   record.simulation = "h200";

@@ -3,10 +3,12 @@
 // simulator.
 #include "conformance/rmsnorm_case.h"
 #include "conformance/stream_case.h"
+#include "kernels/cuda_error.h"
 #include "kernels/planted_faults.h"
 
 #include <gtest/gtest.h>
 
+#include <cuda_runtime.h>
 #include <gmock/gmock.h>
 #include <initializer_list>
 
@@ -25,6 +27,35 @@ TEST(planted_faults, write_past_end) {
     EXPECT_THAT(check_copy(count, launch_stream_past_end<float>),
                 Optional(HasSubstr("a write out of bounds of c, 1 bytes after the last byte")));
 }
+
+#ifdef GPUCERT_WITH_ADDRESS_SANITIZER
+
+/// Both arrays end where their allocations end: there is no guard zone that could take the write and tell of it later.
+template <class Launch> void copy_unguarded(std::size_t count, Launch launch) {
+  float *a = nullptr;
+  float *c = nullptr;
+  GPUCERT_CUDA_CHECK(cudaMalloc(&a, count * sizeof(float)));
+  GPUCERT_CUDA_CHECK(cudaMalloc(&c, count * sizeof(float)));
+  stream_arrays<float> arrays;
+  arrays.a = a;
+  arrays.c = c;
+  arrays.count = count;
+  launch(stream_kernel::copy, arrays, 0.0F, nullptr);
+  GPUCERT_CUDA_CHECK(cudaDeviceSynchronize());
+  GPUCERT_CUDA_CHECK(cudaFree(a));
+  GPUCERT_CUDA_CHECK(cudaFree(c));
+}
+
+TEST(planted_faults, write_past_end_is_seen_by_address_sanitizer) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  for (const std::size_t count : std::initializer_list<std::size_t>{1, 255, 1021, 1024}) {
+    copy_unguarded(count, launch_stream_short_tail<float>); // wrong, and within its bounds
+    EXPECT_DEATH(copy_unguarded(count, launch_stream_past_end<float>), "AddressSanitizer.*\n.*WRITE of size 4")
+        << count;
+  }
+}
+
+#endif
 
 TEST(planted_faults, short_tail) {
   EXPECT_THAT(check_copy(1021, launch_stream_short_tail<float>),

@@ -10,6 +10,7 @@
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
+#include <stdexcept>
 #include <vector>
 
 namespace gpucert {
@@ -53,6 +54,23 @@ private:
   std::size_t count_ = 0;
 };
 
+template <class Handle, cublasStatus_t (*Create)(Handle *), cublasStatus_t (*Destroy)(Handle)> class library_handle {
+public:
+  library_handle() {
+    if (Create(&handle_) != CUBLAS_STATUS_SUCCESS)
+      throw std::runtime_error("no handle");
+  }
+  ~library_handle() { EXPECT_EQ(Destroy(handle_), CUBLAS_STATUS_SUCCESS); }
+  library_handle(const library_handle &) = delete;
+  library_handle &operator=(const library_handle &) = delete;
+  operator Handle() const { return handle_; }
+
+private:
+  Handle handle_ = nullptr;
+};
+using cublas_handle = library_handle<cublasHandle_t, cublasCreate, cublasDestroy>;
+using cublaslt_handle = library_handle<cublasLtHandle_t, cublasLtCreate, cublasLtDestroy>;
+
 float expected_at(int row, int column, float alpha, float beta) {
   float sum = 0;
   for (int at = 0; at < k; ++at)
@@ -76,8 +94,7 @@ cublasOperation_t operation(bool is_transposed) { return is_transposed ? CUBLAS_
 
 template <class In, class Out, class Scale>
 void test_gemm(cudaDataType_t in, cudaDataType_t out, cublasComputeType_t compute, float alpha, float beta) {
-  cublasHandle_t handle = nullptr;
-  ASSERT_EQ(cublasCreate(&handle), CUBLAS_STATUS_SUCCESS);
+  const cublas_handle handle;
   for (const bool transpose_a : {false, true})
     for (const bool transpose_b : {false, true}) {
       const device_matrix<In> a(m, k, transpose_a, 1);
@@ -91,7 +108,6 @@ void test_gemm(cudaDataType_t in, cudaDataType_t out, cublasComputeType_t comput
                 CUBLAS_STATUS_SUCCESS);
       expect_result(c, alpha, beta);
     }
-  EXPECT_EQ(cublasDestroy(handle), CUBLAS_STATUS_SUCCESS);
 }
 
 TEST(simulated_cublas, multiplies_f32) {
@@ -111,8 +127,7 @@ TEST(simulated_cublas, multiplies_s8) {
 }
 
 TEST(simulated_cublas, refuses_a_stride_shorter_than_a_column) {
-  cublasHandle_t handle = nullptr;
-  ASSERT_EQ(cublasCreate(&handle), CUBLAS_STATUS_SUCCESS);
+  const cublas_handle handle;
   const device_matrix<float> a(m, k, false, 1);
   const float one = 1;
   EXPECT_EQ(cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, m, n, k, &one, a.data, m - 1, a.data, k, &one, a.data, m),
@@ -120,8 +135,7 @@ TEST(simulated_cublas, refuses_a_stride_shorter_than_a_column) {
 }
 
 TEST(simulated_cublas, operand_in_host_memory_is_an_illegal_address) {
-  cublasHandle_t handle = nullptr;
-  ASSERT_EQ(cublasCreate(&handle), CUBLAS_STATUS_SUCCESS);
+  const cublas_handle handle;
   const device_matrix<float> c(1, 1, false, 1);
   const float one = 1;
   ASSERT_EQ(cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, 1, 1, 1, &one, &one, 1, &one, 1, &one, c.data, 1),
@@ -132,8 +146,7 @@ TEST(simulated_cublas, operand_in_host_memory_is_an_illegal_address) {
 }
 
 TEST(simulated_cublaslt, multiplies_f16_with_its_one_algorithm) {
-  cublasLtHandle_t handle = nullptr;
-  ASSERT_EQ(cublasLtCreate(&handle), CUBLAS_STATUS_SUCCESS);
+  const cublaslt_handle handle;
   const device_matrix<__half> a(m, k, true, 1);
   const device_matrix<__half> b(k, n, false, 2);
   const device_matrix<__half> c(m, n, false, 3);
@@ -166,6 +179,10 @@ TEST(simulated_cublaslt, multiplies_f16_with_its_one_algorithm) {
   EXPECT_EQ(cublasLtMatmul(handle, description, &alpha, a.data, a_layout, b.data, b_layout, &beta, c.data, c_layout,
                            c.data, c_layout, &found.algo, nullptr, 0, nullptr),
             CUBLAS_STATUS_NOT_SUPPORTED); // and not calculated without it
+  EXPECT_EQ(cublasLtMatmulPreferenceDestroy(preference), CUBLAS_STATUS_SUCCESS);
+  for (const cublasLtMatrixLayout_t layout : {a_layout, b_layout, c_layout})
+    EXPECT_EQ(cublasLtMatrixLayoutDestroy(layout), CUBLAS_STATUS_SUCCESS);
+  EXPECT_EQ(cublasLtMatmulDescDestroy(description), CUBLAS_STATUS_SUCCESS);
 }
 
 } // namespace

@@ -13,20 +13,20 @@
 
 namespace gpucert {
 
-class temporary_folder {
+class scratch_folder {
 public:
   /// Below TMPDIR, else /tmp. Throws unreadable_input when it cannot be made.
-  explicit temporary_folder(std::string_view name) {
+  explicit scratch_folder(std::string_view name) {
     std::error_code error;
     std::string made = (std::filesystem::temp_directory_path(error) / fmt::format("{}-XXXXXX", name)).string();
     if (error || ::mkdtemp(made.data()) == nullptr)
       throw unreadable_input(fmt::format("{}: cannot be made", made), "set TMPDIR to a folder that can be written");
-    path_ = made;
+    path_ = std::filesystem::canonical(made);
   }
-  temporary_folder(const temporary_folder &) = delete;
-  temporary_folder &operator=(const temporary_folder &) = delete;
-  ~temporary_folder() {
-    std::error_code ignored; // what is left over in a temporary folder does no harm
+  scratch_folder(const scratch_folder &) = delete;
+  scratch_folder &operator=(const scratch_folder &) = delete;
+  ~scratch_folder() {
+    std::error_code ignored; // what is left over in it does no harm
     std::filesystem::remove_all(path_, ignored);
   }
 
