@@ -110,6 +110,8 @@ std::optional<symptom> reported_mismatch(const node_evidence &node) {
     for (const std::string_view words : {"Driver/library version mismatch", "NVML/RM version mismatch"})
       if (contains_ignoring_case(seen.text, words))
         return symptom{seen.source, std::string(words)};
+  if (const reported_message *message = find_message(node.messages, message_topic::version_mismatch))
+    return symptom{message->source, message->text};
   if (node.nvml.is_known() && node.nvml->init_return == nvml_lib_rm_version_mismatch)
     return symptom{node.nvml.source, "nvmlInit_v2 returned 18 (driver and library differ)"};
   return std::nullopt;

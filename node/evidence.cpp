@@ -67,6 +67,24 @@ std::vector<symptom> read_symptoms(host &node) {
   return symptoms;
 }
 
+/// What programs said, in symptoms and in the logs of services. What a person typed is no message.
+std::vector<reported_message> read_messages(host &node, const std::vector<symptom> &symptoms) {
+  std::vector<reported_message> messages;
+  for (const symptom &seen : symptoms)
+    if (seen.source != "symptoms/install_commands.txt")
+      find_reported_messages(seen.source, seen.text, messages);
+  if (node.kind() == host_kind::capture)
+    for (const char *name :
+         {"commands/journal_fabricmanager.txt", "commands/systemctl_status_fabricmanager.txt", "commands/journal.txt"})
+      if (const fact<std::string> text = node.read_document(name); text.is_known())
+        find_reported_messages(name, *text, messages);
+  constexpr std::size_t most_of_log = std::size_t{4} << 20;
+  constexpr std::string_view fabric_log = "/var/log/fabricmanager.log";
+  if (const fact<std::string> text = node.read_file(fabric_log, most_of_log); text.is_known())
+    find_reported_messages(fabric_log, *text, messages);
+  return messages;
+}
+
 } // namespace
 
 node_evidence read_evidence(host &node, const evidence_depth &depth) {
@@ -79,13 +97,18 @@ node_evidence read_evidence(host &node, const evidence_depth &depth) {
   evidence.packages = read_packages(node, depth.is_deep);
   evidence.on_disk = read_modules_on_disk(node, evidence.kernel_release, evidence.module_on_disk, evidence.packages);
   evidence.history = read_package_history(node);
+  evidence.update_policy = read_update_policy(node);
   evidence.sessions = read_sessions(node, time_of_logs(evidence.history));
   evidence.log = read_kernel_log(node, depth.is_deep);
   evidence.gsp = read_gsp_firmware(node);
   evidence.gpus = read_pci_gpus(node);
+  evidence.pci_links = read_pci_links(node, evidence.gpus);
   evidence.device_files = read_device_files(node);
   evidence.nvml = read_nvml(node, depth);
+  evidence.gpu_states = read_gpu_states(node, evidence.nvml);
+  evidence.userspace = read_userspace_evidence(node, evidence.libraries, depth.is_deep);
   evidence.symptoms = read_symptoms(node);
+  evidence.messages = read_messages(node, evidence.symptoms);
   return evidence;
 }
 
