@@ -8,7 +8,7 @@
 #include "certify/report.h"
 #include "certify/stack_json.h"
 #include "certify/standard_output.h"
-#include "certify/temporary_folder.h"
+#include "node/scratch_folder.h"
 #include "certify/text_page.h"
 #include "certify/verb.h"
 #include "node/evidence.h"
@@ -64,7 +64,7 @@ std::string read_input(const std::vector<std::string> &files) {
 }
 
 stack_report judge_pasted(std::string_view text) {
-  const temporary_folder folder("gpucert-explain");
+  const scratch_folder folder("gpucert-explain");
   for (const auto &[name, content] : sort_pasted_text(text)) {
     const std::filesystem::path place = folder.path() / name;
     std::filesystem::create_directories(place.parent_path());
