@@ -133,6 +133,25 @@ judged_hypothesis hypothesis_from_json(const json &document) {
   return judged;
 }
 
+json next_boot_to_json(const next_boot &boot) {
+  return {{"is_coherent", boot.is_coherent ? json(*boot.is_coherent) : json(nullptr)},
+          {"kernel", optional_to_json(boot.kernel)},
+          {"module_release", optional_to_json(boot.module_release)},
+          {"library_release", optional_to_json(boot.library_release)},
+          {"because", boot.because}};
+}
+
+next_boot next_boot_from_json(const json &document) {
+  next_boot boot;
+  if (!document.at("is_coherent").is_null())
+    boot.is_coherent = document.at("is_coherent").get<bool>();
+  boot.kernel = optional_from_json(document.at("kernel"));
+  boot.module_release = optional_from_json(document.at("module_release"));
+  boot.library_release = optional_from_json(document.at("library_release"));
+  document.at("because").get_to(boot.because);
+  return boot;
+}
+
 json diagnosis_to_json(const diagnosis &conclusion) {
   json steps = json::array(), timeline = json::array(), hypotheses = json::array();
   for (const action_step &step : conclusion.steps)
@@ -145,6 +164,7 @@ json diagnosis_to_json(const diagnosis &conclusion) {
           {"action", conclusion.action},
           {"action_title", conclusion.action_title},
           {"steps", steps},
+          {"next_boot", next_boot_to_json(conclusion.next_boot)},
           {"explained", conclusion.explained},
           {"history", history_to_json(conclusion.history)},
           {"hypotheses", hypotheses},
@@ -159,6 +179,8 @@ diagnosis diagnosis_from_json(const json &document) {
   for (const json &step : document.at("steps"))
     conclusion.steps.push_back({step.at("text").get<std::string>(), optional_from_json(step.at("command")),
                                 step.at("why").get<std::string>()});
+  if (document.contains("next_boot")) // not in the first reports of this format
+    conclusion.next_boot = next_boot_from_json(document.at("next_boot"));
   document.at("explained").get_to(conclusion.explained);
   for (const json &entry : document.at("timeline"))
     conclusion.timeline.push_back(entry_from_json(entry));

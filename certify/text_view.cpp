@@ -54,6 +54,8 @@ void write_action(text_page &out, const diagnosis &conclusion) {
     if (step.command)
       out.line(5, "$ " + *step.command);
   }
+  if (conclusion.next_boot.is_coherent)
+    out.line(2, in_one_line(conclusion.next_boot));
 }
 
 void write_timeline(text_page &out, const diagnosis &conclusion) {

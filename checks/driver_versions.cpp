@@ -37,10 +37,45 @@ void note_what_a_reboot_loads(finding &found, const node_evidence &node, const v
                node.module_on_disk.problem.value_or("no version"));
 }
 
+// What loads the module at boot is done by then; nobody has upgraded packages.
+constexpr double still_booting_s = 120;
+
+/// The mismatch that came with the boot: the reboot has already not helped.
+const api_mismatch *find_mismatch_of_boot(const node_evidence &node) {
+  if (!node.log.is_known())
+    return nullptr;
+  for (const api_mismatch &mismatch : node.log->api_mismatches)
+    if (mismatch.client > mismatch.module.release && mismatch.seconds_since_boot &&
+        *mismatch.seconds_since_boot <= still_booting_s)
+      return &mismatch;
+  return nullptr;
+}
+
+/// The old module came with this boot, so that an old copy is on the disk: in the initramfs where the module folder has
+/// the new one, else in the folder itself.
+void judge_old_since_boot(const node_evidence &node, const version_claim &loaded, const version_claim &userspace,
+                          double seconds, judgement &result) {
+  const bool is_new_on_disk = claim_of_module_on_disk(node).has_value(); // a different one is another finding
+  finding &found =
+      result.add(is_new_on_disk ? "driver.module-in-initramfs-stale" : "driver.module-on-disk-stale")
+          .saw("kernel module {} was loaded at boot, user libraries {}", loaded.release.text(),
+               userspace.release.text())
+          .expected("one release")
+          .read_from(loaded.source, loaded.text)
+          .read_from(userspace.source, userspace.text)
+          .is_inferred_because(fmt::format(
+              "the mismatch came {:.0f} s after boot, when the old module can only have come from the disk", seconds))
+          .note("A reboot has already not helped.");
+  add_evidence(found, claim_of_module_on_disk(node));
+  add_mismatch_events(found, node);
+}
+
 void judge_loaded(const node_evidence &node, const version_claim &loaded, const version_claim &userspace,
                   judgement &result) {
   if (may_be_same(loaded, userspace))
     return;
+  if (const api_mismatch *early = find_mismatch_of_boot(node); early != nullptr && loaded.release < userspace.release)
+    return judge_old_since_boot(node, loaded, userspace, *early->seconds_since_boot, result);
   if (loaded.release < userspace.release) {
     finding &found =
         result.add("driver.module-older-than-userspace")

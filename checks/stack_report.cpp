@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "checks/stack_report.h"
 
+#include "checks/half_configured.h"
 #include "checks/version_claims.h"
 #include "node/evidence.h"
 
@@ -39,11 +40,12 @@ reported_finding report(const finding &found, const catalogue &known) {
 
 /// Causes first, as the catalogue ranks them; then what they explain, by severity. Findings of one id stand in the
 /// order of what was seen, so that the order in which the node lists its parts does not show.
-void fold_and_sort(std::vector<reported_finding> &findings, const catalogue &known) {
+void fold_and_sort(std::vector<reported_finding> &findings, const catalogue &known,
+                   std::span<const std::string> beside) {
   std::vector<std::string> present;
   for (const reported_finding &found : findings)
     present.push_back(found.id);
-  const std::vector<std::string> causes = known.unexplained(present);
+  const std::vector<std::string> causes = known.unexplained(present, beside);
   const auto rank = [&](const reported_finding &found) {
     return std::find(causes.begin(), causes.end(), found.id) - causes.begin();
   };
@@ -77,6 +79,11 @@ diagnosis conclude(const std::vector<reported_finding> &findings, const node_evi
   const action_definition *action = known.action(result.action); // the catalogue has made sure that it exists
   result.action_title = action->title;
   result.steps = action->steps;
+  result.next_boot = foresee_next_boot(node);
+  if (result.action == "reboot-node" && result.next_boot.is_coherent == false)
+    result.steps.insert(result.steps.begin(),
+                        action_step{"Do not reboot yet. " + in_one_line(result.next_boot) + ".", std::nullopt,
+                                    "a reboot now would keep the fault or lose the GPUs"});
   return result;
 }
 
@@ -177,7 +184,10 @@ stack_report judge_stack(const node_evidence &node, const expectations &expected
   }
   for (const finding &found : more)
     result.findings.push_back(report(found, known));
-  fold_and_sort(result.findings, known);
+  std::vector<std::string> beside; // known to explain nothing here
+  if (!half_configured_explains(node))
+    beside.emplace_back("packages.half-configured");
+  fold_and_sort(result.findings, known, beside);
   result.diagnosis = conclude(result.findings, node, known);
   result.versions = state_versions(node);
   result.is_no_gpu_node = is_no_gpu_node(node);

@@ -5,6 +5,7 @@
 #include "checks/catalogue.h"
 #include "checks/check.h"
 #include "checks/hypothesis.h"
+#include "checks/next_boot.h"
 #include "checks/timeline.h"
 
 #include <optional>
@@ -34,6 +35,7 @@ struct diagnosis {
   std::string action = "none";
   std::string action_title;
   std::vector<action_step> steps;
+  gpucert::next_boot next_boot;       // whether a reboot now would help
   std::vector<std::string> explained; // ids of the findings that are consequences
   std::vector<timeline_entry> timeline;
   std::optional<fault_history> history; // of a fault in which versions part

@@ -39,6 +39,14 @@ function(gpucert_units target)
   target_link_libraries(${target} PUBLIC gpucert_options ${arg_DEPENDS})
 endfunction()
 
+# gpucert_calculates(TARGET): what calculates in place of a GPU, or to compare with one, is optimised under the sanitizers
+# as well: without it a run on the simulated node takes four times as long.
+function(gpucert_calculates target)
+  if(GPUCERT_SANITIZE)
+    target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-O1>)
+  endif()
+endfunction()
+
 # gpucert_embed(TARGET NAMESPACE file...): adds the files' text to TARGET as  NAMESPACE::embedded_files, sorted by name.
 function(gpucert_embed target namespace)
   set(output ${CMAKE_CURRENT_BINARY_DIR}/${namespace}_embedded.cpp)

@@ -88,7 +88,7 @@ std::vector<gemm_element> reference_gemm(const gemm_inputs &inputs, std::size_t 
     std::fill(magnitudes.begin(), magnitudes.end(), 0.0);
     for (std::size_t at = 0; at < k; ++at) {
       const double factor = inputs.x[row * k + at];
-      const double *w_row = &w[at * n];
+      const double *w_row = w.data() + at * n; // of an empty w as well
       for (std::size_t column = 0; column < n; ++column) {
         const double product = factor * w_row[column];
         values[column] += product;

@@ -95,13 +95,17 @@ node_evidence read_evidence(host &node, const evidence_depth &depth) {
   evidence.module_on_disk = read_module_on_disk(node, evidence.kernel_release);
   evidence.libraries = read_driver_libraries(node);
   evidence.packages = read_packages(node, depth.is_deep);
+  evidence.on_disk = read_modules_on_disk(node, evidence.kernel_release, evidence.module_on_disk, evidence.packages);
   evidence.history = read_package_history(node);
+  evidence.update_policy = read_update_policy(node);
   evidence.sessions = read_sessions(node, time_of_logs(evidence.history));
   evidence.log = read_kernel_log(node, depth.is_deep);
   evidence.gsp = read_gsp_firmware(node);
   evidence.gpus = read_pci_gpus(node);
+  evidence.pci_links = read_pci_links(node, evidence.gpus);
   evidence.device_files = read_device_files(node);
   evidence.nvml = read_nvml(node, depth);
+  evidence.gpu_states = read_gpu_states(node, evidence.nvml);
   evidence.userspace = read_userspace_evidence(node, evidence.libraries, depth.is_deep);
   evidence.symptoms = read_symptoms(node);
   evidence.messages = read_messages(node, evidence.symptoms);

@@ -4,19 +4,23 @@
 
 #include "node/device_files.h"
 #include "node/driver_libraries.h"
+#include "node/gpu_state.h"
 #include "node/gsp_firmware.h"
 #include "node/kernel_log.h"
 #include "node/loaded_modules.h"
 #include "node/modinfo.h"
+#include "node/modules_on_disk.h"
 #include "node/nvml_record.h"
 #include "node/package_database.h"
 #include "node/package_history.h"
 #include "node/pci_devices.h"
+#include "node/pci_link.h"
 #include "node/platform.h"
 #include "node/reading.h"
 #include "node/reported_message.h"
-#include "node/userspace_evidence.h"
 #include "node/sessions.h"
+#include "node/update_policy.h"
+#include "node/userspace_evidence.h"
 
 #include <string>
 #include <vector>
@@ -36,15 +40,19 @@ struct node_evidence {
   gpucert::platform platform;
   loaded_modules modules;
   fact<module_file> module_on_disk; // for the running kernel
+  modules_on_disk on_disk;          // and what the next boot meets
   fact<std::vector<driver_library>> libraries;
   fact<std::vector<installed_package>> packages;
   fact<std::vector<package_transaction>> history;
-  fact<session_history> sessions; // boots and log-ins
+  gpucert::update_policy update_policy; // of automatic upgrades
+  fact<session_history> sessions;       // boots and log-ins
   fact<kernel_log> log;
   gsp_firmware gsp;
   fact<std::vector<pci_gpu>> gpus;
+  std::vector<pci_link> pci_links; // of those GPUs whose link the kernel tells of
   fact<std::vector<device_file>> device_files;
   fact<nvml_record> nvml;
+  fact<std::vector<gpu_state>> gpu_states; // health and settings, from NVML and nvidia-smi -q
   userspace_evidence userspace;
   std::vector<symptom> symptoms;
   std::vector<reported_message> messages; // in the symptoms and the logs of services

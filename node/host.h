@@ -67,6 +67,9 @@ public:
   /// The names in a folder, sorted. Absent and unknown as for files.
   fact<std::vector<std::string>> list_folder(std::string_view path);
 
+  /// The same, but not for the record: for what a document of the capture will hold.
+  fact<std::vector<std::string>> peek_folder(std::string_view path) const { return list_place(path); }
+
   /// Where a path leads after all links, as a path of the node. Nothing when it leads nowhere.
   std::optional<std::string> resolve(std::string_view path) const;
   /// The target of one link as it is written. Nothing when the path is no link.

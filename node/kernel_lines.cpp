@@ -136,9 +136,11 @@ unsigned month_at(std::string_view text) {
   return at == names.npos || at % 3 != 0 ? 0 : static_cast<unsigned>(at / 3 + 1);
 }
 
-double seconds_of_day(int year, unsigned month, int day) {
+std::optional<double> seconds_of_day(int year, unsigned month, int day) {
   const std::chrono::year_month_day date{std::chrono::year(year), std::chrono::month(month),
                                          std::chrono::day(static_cast<unsigned>(day))};
+  if (!date.ok())
+    return std::nullopt;
   return 86400.0 * static_cast<double>(std::chrono::sys_days(date).time_since_epoch().count());
 }
 
@@ -178,15 +180,17 @@ std::optional<double> seconds_of_wall_time(std::string_view text) {
   if (const auto dot = colon + 6; dot < text.size() && (text[dot] == '.' || text[dot] == ','))
     seconds += digits_at(text, dot + 1, 3) / 1000.0;
   constexpr int some_year = 2000; // a leap year
-  if (is_digit(text.front()) && text.size() > 10)
-    return seconds +
-           seconds_of_day(digits_at(text, 0, 4), static_cast<unsigned>(digits_at(text, 5, 2)), digits_at(text, 8, 2));
-  const std::string_view date = month_at(text) != 0 || text.size() < 5 ? text : text.substr(4); // "Sat Jul 11 ..."
-  if (month_at(date) == 0)
-    return std::nullopt;
-  const int day = date[4] == ' ' ? digits_at(date, 5, 1) : digits_at(date, 4, 2);
-  const int year = text.size() > colon + 10 ? digits_at(text, colon + 7, 4) : 0;
-  return seconds + seconds_of_day(year > 0 ? year : some_year, month_at(date), day);
+  std::optional<double> day_start;
+  if (is_digit(text.front())) {
+    day_start =
+        seconds_of_day(digits_at(text, 0, 4), static_cast<unsigned>(digits_at(text, 5, 2)), digits_at(text, 8, 2));
+  } else {
+    const std::string_view date = month_at(text) != 0 || text.size() < 5 ? text : text.substr(4); // "Sat Jul 11 ..."
+    const int year = text.size() > colon + 10 ? digits_at(text, colon + 7, 4) : 0;
+    const int day = date.substr(4, 1) == " " ? digits_at(date, 5, 1) : digits_at(date, 4, 2);
+    day_start = seconds_of_day(year > 0 ? year : some_year, month_at(date), day);
+  }
+  return day_start ? std::optional(*day_start + seconds) : std::nullopt;
 }
 
 std::vector<kernel_line> parse_kernel_lines(std::string_view text) {

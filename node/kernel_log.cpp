@@ -81,8 +81,12 @@ kernel_log parse_kernel_log(std::string_view text) {
   kernel_log_builder builder;
   while (!text.empty()) {
     std::string_view line = take_marked_line(text);
-    while (!line.empty())
-      builder.take(strip_prefixes(take_part(line)));
+    const bool is_one_part = line.find('#') == line.npos && line.find('\\') == line.npos;
+    if (is_one_part && !line.empty()) // nearly always
+      builder.take(strip_prefixes(line));
+    else
+      while (!line.empty())
+        builder.take(strip_prefixes(take_part(line)));
   }
   return builder.finish();
 }

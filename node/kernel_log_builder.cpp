@@ -12,8 +12,8 @@ namespace {
 constexpr std::string_view nvrm = "NVRM:";
 
 // What is kept of a log that never ends. A node has some tens of GPUs, and a driver some hundreds of messages.
-constexpr std::size_t most_statements = 512, most_shapes = 4096, most_mismatches = 256, most_other_drivers = 64,
-                      most_xid_series = 512;
+constexpr std::ptrdiff_t most_statements_of_topic = 64;
+constexpr std::size_t most_shapes = 4096, most_mismatches = 256, most_other_drivers = 64, most_xid_series = 512;
 constexpr int most_alike_xids = 8;
 constexpr int most_statement_lines = 6;          // the longest has five
 constexpr std::size_t most_message_bytes = 1024; // printk cuts there
@@ -30,11 +30,18 @@ bool is_number_letter(char letter) {
   return is_digit(letter) || (letter >= 'a' && letter <= 'f') || letter == 'x' || letter == '_';
 }
 
+/// "NVRM: Xid (PCI:0000:01:00): 79", "nvidia-nvswitch0: SXid (...)".
+bool is_of_xid(std::string_view text) {
+  constexpr std::size_t latest = 26; // where the word may end
+  return text.substr(0, latest).find("Xid (") != text.npos;
+}
+
 /// The same for messages that differ in numbers only, decimal or hexadecimal ("0x7f29_5b8c9000"). Numbers beside a
 /// colon count, since they belong to an address.
 std::uint64_t shape_of(std::string_view text) {
   std::uint64_t hash = 14695981039346656037U; // FNV-1a
   const auto add = [&](char letter) { hash = (hash ^ static_cast<unsigned char>(letter)) * 1099511628211U; };
+  const bool is_xid = is_of_xid(text); // whose number is the message
   for (std::size_t at = 0; at < text.size();) {
     std::size_t stop = at;
     bool has_digit = false, is_number = true;
@@ -46,7 +53,8 @@ std::uint64_t shape_of(std::string_view text) {
       add(text[at++]);
       continue;
     }
-    const bool is_address = (at > 0 && text[at - 1] == ':') || text.substr(stop, 1) == ":";
+    const bool is_address = (at > 0 && text[at - 1] == ':') || text.substr(stop, 1) == ":" ||
+                            (is_xid && at > 2 && text.substr(at - 3, 3) == "): ");
     for (; at < stop; ++at)
       if (is_address || !has_digit || (!is_number && !is_digit(text[at])))
         add(text[at]);
@@ -80,13 +88,13 @@ void append_words(std::string &text, std::string_view more) {
 
 } // namespace
 
-void kernel_log_builder::notice_boot(const kernel_line &line) {
+void kernel_log_builder::notice_jump_back(const kernel_line &line) {
   // Stamps of several processors may be out of order by a little. A boot's first messages of the driver come within
   // minutes; a jump back to later than that is a log put together by hand.
   constexpr double least_jump_back_s = 5, latest_start_s = 300;
   const auto stamp = line.seconds_since_boot;
   const bool jumps_back = stamp && last_stamp_ && *stamp + least_jump_back_s < *last_stamp_ && *stamp < latest_start_s;
-  if (jumps_back || opens_boot(line.message))
+  if (jumps_back)
     *this = kernel_log_builder();
   if (stamp)
     last_stamp_ = stamp;
@@ -113,15 +121,19 @@ void kernel_log_builder::close_statement() {
 
 void kernel_log_builder::take(kernel_line line) {
   line.message = line.message.substr(0, most_message_bytes);
+  if (opens_boot(line.message)) {
+    *this = kernel_log_builder();
+    last_ = line;
+    last_stamp_ = line.seconds_since_boot;
+    return;
+  }
   if (!line.seconds_since_boot && line.wall_time.empty()) { // a continuation of one printk
     line.seconds_since_boot = last_.seconds_since_boot;
     line.wall_time = last_.wall_time;
   } else {
-    notice_boot(line);
+    notice_jump_back(line);
   }
   last_ = line;
-  if (opens_boot(line.message))
-    return;
   if (continue_statement(line.message))
     return;
   if (line.message.starts_with(nvrm) || !open_)
@@ -135,28 +147,15 @@ void kernel_log_builder::take(kernel_line line) {
 }
 
 void kernel_log_builder::add_message(const kernel_line &line, std::string_view text) {
-  if (auto event = parse_xid(text)) {
-    add_xid(*std::move(event), line);
-    return count(line, text, false);
-  }
-  if (auto report = parse_other_driver(text); report && log_.other_drivers.size() < most_other_drivers)
-    log_.other_drivers.push_back(*std::move(report));
-  count(line, text, true);
-}
-
-void kernel_log_builder::count(const kernel_line &line, std::string_view text, bool may_be_statement) {
   const std::uint64_t key = shape_of(text);
   auto found = shapes_.find(key);
-  if (found == shapes_.end()) {
-    if (shapes_.size() >= most_shapes)
-      std::erase_if(shapes_, [](const auto &entry) {
-        return !entry.second.topic && entry.second.repeated.count < least_repetitions;
-      });
-    if (shapes_.size() >= most_shapes)
-      return;
-    found = shapes_.emplace(key, make_shape(line, text, may_be_statement)).first;
+  if (found == shapes_.end()) { // only what was not seen yet is read
+    make_room();
+    found = shapes_.emplace(key, make_shape(line, text)).first;
   }
   shape &known = found->second;
+  if (known.xids != nullptr)
+    add_xid(*known.xids, line, text);
   if (known.topic)
     ++log_.messages[*known.topic];
   if (known.statement)
@@ -166,23 +165,47 @@ void kernel_log_builder::count(const kernel_line &line, std::string_view text, b
     count_in_second(known, *time);
 }
 
-kernel_log_builder::shape kernel_log_builder::make_shape(const kernel_line &line, std::string_view text,
-                                                         bool may_be_statement) {
+/// Forgets shapes that are of no importance when there are too many, and all of them when that does not help: then
+/// something alike is listed twice.
+void kernel_log_builder::make_room() {
+  if (shapes_.size() < most_shapes)
+    return;
+  std::erase_if(shapes_, [](const auto &entry) {
+    return !entry.second.topic && entry.second.repeated.count < least_repetitions;
+  });
+  if (shapes_.size() > most_shapes / 2)
+    shapes_.clear();
+}
+
+kernel_log_builder::shape kernel_log_builder::make_shape(const kernel_line &line, std::string_view text) {
   shape made;
   made.repeated.text = text;
-  auto statement = may_be_statement ? parse_kernel_statement(text) : std::nullopt;
-  made.is_of_interest = statement || text.starts_with("NVRM") || text.starts_with("nvidia");
-  if (!statement)
+  made.is_of_interest = text.starts_with("NVRM") || text.starts_with("nvidia");
+  if (const auto event = is_of_xid(text) ? parse_xid(text) : std::nullopt) {
+    const xid_key key{event->address, event->xid, event->is_sxid};
+    if (series_.size() < most_xid_series || series_.contains(key))
+      made.xids = &series_[key];
     return made;
-  made.topic = statement->topic;
-  if (log_.statements.size() == most_statements)
-    return made;
-  statement->seconds_since_boot = line.seconds_since_boot;
-  statement->wall_time = line.wall_time;
-  statement->count = 0; // its shape counts
-  made.statement = log_.statements.size();
-  log_.statements.push_back(*std::move(statement));
+  }
+  if (auto report = parse_other_driver(text); report && log_.other_drivers.size() < most_other_drivers)
+    log_.other_drivers.push_back(*std::move(report));
+  if (auto statement = parse_kernel_statement(text)) {
+    made.topic = statement->topic;
+    made.is_of_interest = true;
+    made.statement = add_statement(*std::move(statement), line);
+  }
   return made;
+}
+
+std::optional<std::size_t> kernel_log_builder::add_statement(kernel_statement statement, const kernel_line &line) {
+  const auto of_topic = [&](const kernel_statement &known) { return known.topic == statement.topic; };
+  if (std::count_if(log_.statements.begin(), log_.statements.end(), of_topic) >= most_statements_of_topic)
+    return std::nullopt; // so that no topic crowds out another
+  statement.seconds_since_boot = line.seconds_since_boot;
+  statement.wall_time = line.wall_time;
+  statement.count = 0; // its shape counts
+  log_.statements.push_back(std::move(statement));
+  return log_.statements.size() - 1;
 }
 
 void kernel_log_builder::count_in_second(shape &known, double time) {
@@ -213,28 +236,30 @@ void kernel_log_builder::add_mismatch(const kernel_line &line, std::string_view 
     list.push_back(*std::move(mismatch));
 }
 
-void kernel_log_builder::add_xid(xid_event event, const kernel_line &line) {
-  event.seconds_since_boot = line.seconds_since_boot;
-  event.wall_time = line.wall_time;
-  const xid_key key{event.address, event.xid, event.is_sxid};
-  if (series_.size() == most_xid_series && !series_.contains(key))
-    return;
-  xid_series &series = series_[key];
+void kernel_log_builder::add_xid(xid_series &series, const kernel_line &line, std::string_view text) {
   const std::size_t place = xid_count_++;
   if (series.kept < most_alike_xids) {
     ++series.kept;
-    xids_.emplace_back(place, std::move(event));
-    return;
+    return keep_xid({place, line, text, 1});
   }
-  event.count = series.last ? series.last->second.count + 1 : 1;
-  series.last.emplace(place, std::move(event));
+  series.last = {place, line, text, series.last ? series.last->count + 1 : 1}; // read only if it stays the last
+}
+
+void kernel_log_builder::keep_xid(const xid_line &kept) {
+  auto event = parse_xid(kept.text);
+  if (!event)
+    return;
+  event->seconds_since_boot = kept.line.seconds_since_boot;
+  event->wall_time = kept.line.wall_time;
+  event->count = kept.count;
+  xids_.emplace_back(kept.place, *std::move(event));
 }
 
 kernel_log kernel_log_builder::finish() {
   close_statement();
   for (auto &[key, series] : series_)
     if (series.last)
-      xids_.push_back(*std::move(series.last));
+      keep_xid(*series.last);
   std::sort(xids_.begin(), xids_.end(), [](const auto &a, const auto &b) { return a.first < b.first; });
   for (auto &[place, event] : xids_)
     log_.xids.push_back(std::move(event));

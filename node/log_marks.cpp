@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <utility>
 
 namespace gpucert {
@@ -32,7 +33,8 @@ constexpr auto marks = std::to_array<std::string_view>({
 // Vectors of GCC and Clang, which become whatever the processor has. 16 bytes are there everywhere.
 using block = unsigned char __attribute__((vector_size(16)));
 constexpr std::size_t block_bytes = sizeof(block);
-constexpr std::size_t stride = 4 * block_bytes; // looked through before a decision
+constexpr std::size_t blocks_of_stride = 4;
+constexpr std::size_t stride = blocks_of_stride * block_bytes; // looked through before a decision
 constexpr std::size_t most_mark_bytes = 3;
 
 block load(const char *from) {
@@ -56,31 +58,37 @@ template <std::size_t... Mark> block starts_of_marks(const char *from, std::inde
   return (starts_of<Mark>(first, second, third) | ...);
 }
 
-bool has_mark(const char *from) {
-  block found{};
-  for (std::size_t at = 0; at < stride; at += block_bytes)
-    found |= starts_of_marks(from + at, std::make_index_sequence<marks.size()>());
+bool is_zero(block bytes) {
   std::array<std::uint64_t, 2> halves{};
-  std::memcpy(halves.data(), &found, sizeof found);
-  return (halves[0] | halves[1]) != 0;
+  std::memcpy(halves.data(), &bytes, sizeof bytes);
+  return (halves[0] | halves[1]) == 0;
 }
 
-bool is_mark(std::string_view text) {
-  return std::any_of(marks.begin(), marks.end(), [&](std::string_view mark) { return text.starts_with(mark); });
+/// How far behind `from` the first mark starts; nothing where none does within a stride.
+std::optional<std::size_t> find_in_stride(const char *from) {
+  std::array<block, blocks_of_stride> found{};
+  block any{};
+  for (std::size_t index = 0; index < blocks_of_stride; ++index) {
+    found[index] = starts_of_marks(from + index * block_bytes, std::make_index_sequence<marks.size()>());
+    any |= found[index];
+  }
+  if (is_zero(any))
+    return std::nullopt;
+  std::array<unsigned char, stride> bytes{};
+  std::memcpy(bytes.data(), found.data(), sizeof found);
+  return std::find_if(bytes.begin(), bytes.end(), [](unsigned char byte) { return byte != 0; }) - bytes.begin();
 }
 
 /// Where the first mark starts. The whole text's length where there is none.
 std::size_t find_mark(std::string_view text) {
   std::size_t at = 0;
-  while (at < text.size()) {
-    if (at + stride + most_mark_bytes <= text.size() && !has_mark(text.data() + at)) {
-      at += stride;
-      continue;
-    }
-    for (const std::size_t stop = std::min(text.size(), at + stride); at < stop; ++at)
-      if (is_mark(text.substr(at)))
-        return at;
-  }
+  for (; at + stride + most_mark_bytes <= text.size(); at += stride)
+    if (const auto offset = find_in_stride(text.data() + at))
+      return at + *offset;
+  for (; at < text.size(); ++at) // the rest is too short for a stride
+    if (std::any_of(marks.begin(), marks.end(),
+                    [&](std::string_view mark) { return text.substr(at).starts_with(mark); }))
+      return at;
   return text.size();
 }
 

@@ -49,8 +49,9 @@ template <class Ask> guarded_call_result ask_libkmod(const host &node, Ask ask) 
   return call_guarded(ask, std::min(most, node.time_left()));
 }
 
-/// The text of the module at a path of the node; its links stay inside the node's root.
-fact<std::string> describe_file(host &node, const std::string &file) {
+} // namespace
+
+fact<std::string> describe_module_file(host &node, const std::string &file) {
   const auto place = node.place(file);
   if (!place)
     return fact<std::string>::unknown(file, "is in the kernel's list of modules, and is not there");
@@ -64,6 +65,8 @@ fact<std::string> describe_file(host &node, const std::string &file) {
     return fact<std::string>::unknown(file, "is no module, or is compressed in a way that libkmod cannot read here");
   return fact<std::string>::known(fmt::format("filename:       {}\n{}", file, *text), file);
 }
+
+namespace {
 
 fact<std::string> describe_module(host &node, const std::string &folder) {
   const auto place = node.place(folder);
@@ -83,7 +86,7 @@ fact<std::string> describe_module(host &node, const std::string &folder) {
   // libkmod names the file by its place in our file system; the node knows it by its own path.
   if (found->starts_with(place->string()))
     found->replace(0, place->string().size(), folder);
-  fact<std::string> text = describe_file(node, *found);
+  fact<std::string> text = describe_module_file(node, *found);
   if (text.is_known())
     text.source = source;
   return text;
@@ -98,7 +101,7 @@ fact<std::string> describe_module_from_files(host &node, const std::string &fold
   const std::optional<std::string> path = find_in_modules_dep(*dep, "nvidia");
   if (!path)
     return fact<std::string>::known("", dep.source);
-  return describe_file(node, path->starts_with('/') ? *path : folder + "/" + *path);
+  return describe_module_file(node, path->starts_with('/') ? *path : folder + "/" + *path);
 }
 
 std::optional<std::string> parse_modinfo_section(std::string_view elf) {
@@ -147,7 +150,7 @@ std::optional<module_file> parse_modinfo(std::string_view text) {
   if (auto bare = driver_release::parse(trim(text)))
     return module_file{{*std::move(bare)}, {}, {}, {}};
   std::optional<driver_release> version;
-  std::optional<std::string> path, license, kernel;
+  std::optional<std::string> path, license, kernel, signer, srcversion;
   while (!text.empty()) {
     const std::string_view line = take_line(text);
     // "key:   value" by modinfo, "key=value" by the .modinfo section.
@@ -164,25 +167,56 @@ std::optional<module_file> parse_modinfo(std::string_view text) {
       license = value;
     else if (key == "vermagic" && !kernel)
       kernel = take_word(value);
+    else if (key == "signer" && !signer && !value.empty())
+      signer = value;
+    else if (key == "srcversion" && !srcversion)
+      srcversion = value;
   }
   if (!version)
     return std::nullopt;
-  return module_file{{*std::move(version)}, path, license, kernel};
+  return module_file{{*std::move(version)}, path, license, kernel, signer, srcversion};
 }
 
-fact<module_file> read_module_on_disk(host &node, const fact<std::string> &kernel_release) {
-  const fact<std::string> text = node.read_document("commands/modinfo_nvidia.txt", [&]() -> fact<std::string> {
-    if (!kernel_release.is_known())
-      return fact<std::string>::unknown("modinfo nvidia", "the running kernel is not known");
-    const std::string folder = "/lib/modules/" + *kernel_release;
-    if (!node.exists(folder))
-      return fact<std::string>::absent(folder);
-    return describe_module(node, folder);
-  });
+std::string modules_folder_of(const host &node, const std::string &kernel) {
+  const std::string usual = "/lib/modules/" + kernel;
+  if (node.exists(usual))
+    return usual;
+  // NixOS keeps those of the booted generation and those of the newest one, which is booted next, each at its place.
+  for (const char *generation : {"/run/booted-system", "/nix/var/nix/profiles/system"})
+    if (const std::string place = fmt::format("{}/kernel-modules/lib/modules/{}", generation, kernel);
+        node.exists(place))
+      return place;
+  return usual;
+}
+
+namespace {
+
+/// The module as `text` describes it. modinfo's own "not found" is an answer.
+fact<module_file> understand(const fact<std::string> &text) {
   fact<module_file> file = text.then(parse_modinfo, "names no version");
   if (text.is_known() && !file.is_known() && says_module_not_found(*text))
     return fact<module_file>::absent(text.source);
   return file;
+}
+
+fact<std::string> describe_module_of(host &node, const std::string &kernel) {
+  const std::string folder = modules_folder_of(node, kernel);
+  return node.exists(folder) ? describe_module(node, folder) : fact<std::string>::absent(folder);
+}
+
+} // namespace
+
+fact<module_file> read_module_on_disk(host &node, const fact<std::string> &kernel_release) {
+  return understand(node.read_document("commands/modinfo_nvidia.txt", [&]() -> fact<std::string> {
+    if (!kernel_release.is_known())
+      return fact<std::string>::unknown("modinfo nvidia", "the running kernel is not known");
+    return describe_module_of(node, *kernel_release);
+  }));
+}
+
+fact<module_file> read_module_of_next_kernel(host &node, const std::string &kernel) {
+  return understand(
+      node.read_document("commands/modinfo_nvidia_next_kernel.txt", [&] { return describe_module_of(node, kernel); }));
 }
 
 } // namespace gpucert

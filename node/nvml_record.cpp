@@ -92,6 +92,11 @@ std::optional<long long> nvml_answers::value(std::string_view function, nvml_arg
   return found ? copy_of(value_in<long long>(found->samples, reading)) : std::nullopt;
 }
 
+std::size_t nvml_answers::readings(std::string_view function, nvml_arguments arguments) const {
+  const answer *const found = find(function, std::move(arguments)).found;
+  return found ? found->samples.size() : 0;
+}
+
 std::optional<std::string> nvml_answers::text(std::string_view function) const {
   const answer *const found = find(function, {}).found;
   return found ? copy_of(value_in<std::string>(found->samples, 0)) : std::nullopt;

@@ -52,6 +52,8 @@ public:
   /// The result, present only with ret 0. `reading` counts from 0; after the last sample it stays at that.
   std::optional<long long> value(std::string_view function, nvml_arguments arguments = {},
                                  std::size_t reading = 0) const;
+  /// How often it was read: 0 where value() has nothing to say.
+  std::size_t readings(std::string_view function, nvml_arguments arguments = {}) const;
   std::optional<std::string> text(std::string_view function) const;
 
   /// A member of the result structure by its name in nvml.h.

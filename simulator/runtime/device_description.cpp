@@ -59,7 +59,9 @@ cudaDeviceProp properties_of(const simulation &what, int device) {
   made.concurrentKernels = 1;
   made.canMapHostMemory = 1;
   made.cooperativeLaunch = 1;
+#if CUDART_VERSION >= 12000
   made.memoryPoolsSupported = 1;
+#endif
 #if CUDART_VERSION < 13000
   made.clockRate = gpu.sm_clock_khz;
   made.memoryClockRate = gpu.memory_clock_khz;

@@ -80,7 +80,8 @@ TEST(capture_incident, fault_is_told_with_versions_upgrade_and_advice) {
   EXPECT_EQ(rulings, (std::map<std::string, std::string>{{"container", "ruled out"},
                                                          {"heat", "unknown"},
                                                          {"memory_errors", "ruled out"},
-                                                         {"person", "ruled out"}}));
+                                                         {"person", "ruled out"},
+                                                         {"power_and_pcie", "ruled out"}}));
 }
 
 TEST(capture_incident, repaired_node_passes) {

@@ -24,7 +24,7 @@ inline const std::string program = GPUCERT_PROGRAM;
 inline const std::string nodes_folder = GPUCERT_SOURCE_DIR "/tests/nodes/";
 
 /// Far above what any of these runs needs, and below the time-out of a test.
-inline constexpr std::chrono::milliseconds hang_limit{30000};
+inline constexpr std::chrono::milliseconds hang_limit{200000};
 
 inline command_result run(std::vector<std::string> words) { return run_command({std::move(words), {}, hang_limit}); }
 

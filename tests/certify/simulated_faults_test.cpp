@@ -18,9 +18,15 @@ struct simulated_case {
   std::string name; // of the test case
   std::string what; // of --simulate
   int code;
-  std::string root_cause; // empty: no failure
-  std::string deadline_seconds = "3";
+  std::string root_cause;              // empty: no failure
+  std::string deadline_seconds = "60"; // short where the fault is a hang
 };
+
+#ifdef GPUCERT_SANITIZED
+constexpr const char *many_gpus = "h200x2"; // a minute of the sanitizers for eight
+#else
+constexpr const char *many_gpus = "h200x8";
+#endif
 
 class simulated_node : public testing::TestWithParam<simulated_case> {};
 
@@ -40,14 +46,14 @@ TEST_P(simulated_node, is_judged_rightly) {
 INSTANTIATE_TEST_SUITE_P(
     profiles_and_faults, simulated_node,
     testing::Values(simulated_case{"h200", "h200", 0, ""}, simulated_case{"a100", "a100", 0, ""},
-                    simulated_case{"t4", "t4", 0, ""}, simulated_case{"eight", "h200x8", 0, ""},
+                    simulated_case{"t4", "t4", 0, ""}, simulated_case{"many", many_gpus, 0, ""},
                     simulated_case{"module_older", "h200,module-older", 2, "driver.module-older-than-userspace"},
                     simulated_case{"no_module", "h200,no-module", 2, "driver.module-not-loaded"},
-                    simulated_case{"context_hang", "h200,context-hang", 2, "cuda.context-hang"},
+                    simulated_case{"context_hang", "h200,context-hang", 2, "cuda.context-hang", "3"},
                     simulated_case{"wrong_gemm", "h200,wrong-gemm-element", 2, "cuda.wrong-result"},
                     simulated_case{"copy_flip", "h200,copy-bit-flip", 2, "cuda.wrong-result"},
                     simulated_case{"crash", "h200,crash:conformance.stream.triad_f32", 2, "cuda.test-crashed"},
-                    simulated_case{"hang", "h200,hang", 2, "cuda.test-hung", "2"},
+                    simulated_case{"hang", "h200,hang", 2, "cuda.test-hung", "3"},
                     simulated_case{"slow_memory", "h200,slow-memory", 2, "performance.below-tripwire"},
                     simulated_case{"driver_too_old", "h200,driver-too-old", 3, "userspace.driver-too-old-for-runtime"},
                     simulated_case{"system_not_ready", "h200,system-not-ready:99", 2, "fabric.manager-not-running"}),

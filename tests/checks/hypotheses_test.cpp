@@ -119,6 +119,23 @@ TEST(hypothesis_memory_errors, by_the_kernel_log) {
   EXPECT_EQ(ruled(node, "memory_errors"), "unknown: the kernel log could not be read");
 }
 
+TEST(hypothesis_power_and_pcie, by_links_and_the_kernel_log) {
+  node_evidence node = healthy_node();
+  node.log = log_of({});
+  node.gpus = gpus_are({gpu("0000:3b:00.0")});
+  EXPECT_EQ(ruled(node, "power_and_pcie"), "unknown: the widths of the PCIe links could not be read");
+  pci_link link;
+  link.address = "0000:3b:00.0";
+  link.now.width = link.card.width = 16;
+  node.pci_links = {link};
+  EXPECT_EQ(ruled(node, "power_and_pcie"), "ruled out: no GPU has lost lanes or left the bus");
+  EXPECT_EQ(ruled(node, "power_and_pcie", {"hw.pcie-link-degraded"}), "not ruled out: see hw.pcie-link-degraded");
+  node.log = log_with(kernel_topic::pcie_error_corrected, "AER: Corrected error received");
+  EXPECT_EQ(ruled(node, "power_and_pcie"), "not ruled out: the kernel reported errors of the bus");
+  node.log = fact<kernel_log>::unknown("kernel log", "no permission");
+  EXPECT_EQ(ruled(node, "power_and_pcie"), "unknown: the kernel log could not be read");
+}
+
 TEST(hypothesis_container, by_findings_and_the_kernel_log) {
   node_evidence node = healthy_node();
   node.log = log_of({});

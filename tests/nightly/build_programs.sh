@@ -11,7 +11,7 @@ build_programs() {
   cmake -S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER=g++ \
     -DCMAKE_CXX_FLAGS_RELEASE='-O1 -DNDEBUG' -DGPUCERT_WERROR=ON -DGPUCERT_TESTS=OFF --log-level=WARNING "$@" || return
   if ! cmake --build "$build" --target gpucert_programs >"$log" 2>&1; then
-    grep -A 20 -E '^FAILED|error' "$log" | head -n 100
+    grep -A 8 -E '^FAILED|error:' "$log" | head -n 100
     return 1
   fi
   ! grep -i 'warning' "$log"

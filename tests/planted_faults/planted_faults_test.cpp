@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cuda_runtime.h>
 #include <gmock/gmock.h>
 #include <initializer_list>
 

@@ -1,6 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Rule: clang-tidy, as .clang-tidy chooses, finds nothing in our C++ sources: check_tidy.py ROOT BUILD.
+"""Rule: clang-tidy, as .clang-tidy chooses, finds nothing in our C++ sources: check_tidy.py ROOT BUILD [--changed].
+
+Cold, the whole tree takes longer than everything else that is tested. With --changed only those sources are judged that
+differ, or include a file that differs, from the branch's fork of main, or on main itself from the commit before. Where
+git cannot say (no repository, a shallow clone) it is the whole tree; so it is at night.
 
 A file costs seconds, so a pass is remembered by content: the command, .clang-tidy, and every file that the compiler
 read for it (ninja knows them). The memory outlives the build folder, as ccache's does, and holds no paths of ours."""
@@ -52,10 +56,14 @@ class pass_memory:
             self.digests[path] = hashlib.sha256((self.build / path).read_bytes()).hexdigest()
         return self.digests[path]
 
+    def files_of(self, entry):
+        """What the compiler read for it; None when that is not known."""
+        output = re.search(r" -o (\S+)", entry["command"])
+        return self.dependencies.get(output.group(1)) if output else None
+
     def key(self, entry):
         """None when it is not known what the file includes: then it is judged each time."""
-        output = re.search(r" -o (\S+)", entry["command"])
-        files = self.dependencies.get(output.group(1)) if output else None
+        files = self.files_of(entry)
         if not files:
             return None
         key = hashlib.sha256(self.common)
@@ -95,6 +103,47 @@ def read_entries(root, build):
     return entries
 
 
+def ask_git(root, *words):
+    """The lines of the answer; None when there is none."""
+    try:
+        command = ["git", "-C", str(root), *words]
+        answer = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    except OSError:
+        return None
+    return answer.stdout.splitlines() if answer.returncode == 0 else None
+
+
+def find_base(root):
+    """The commit before the changes; None when git does not know it."""
+    head = ask_git(root, "rev-parse", "HEAD")
+    for main_branch in ("origin/main", "main"):
+        fork = ask_git(root, "merge-base", "HEAD", main_branch)
+        if fork and fork != head:
+            return fork[0]
+    before = ask_git(root, "rev-parse", "--verify", "HEAD^")
+    return before[0] if before else None
+
+
+def read_changes(root):
+    """Files that differ from the base, committed or not; None when that is not known."""
+    base = find_base(root)
+    committed = ask_git(root, "diff", "--name-only", base) if base else None
+    fresh = ask_git(root, "ls-files", "--others", "--exclude-standard")
+    return None if committed is None or fresh is None else {root / name for name in committed + fresh}
+
+
+def keep_changed(entries, memory, changes, root):
+    """The sources that are, or include, one of the changed files; those whose includes are not known as well."""
+    if root / ".clang-tidy" in changes:
+        return entries
+    kept = {}
+    for source, entry in entries.items():
+        files = memory.files_of(entry)
+        if not files or changes.intersection((memory.build / path).resolve() for path in files):
+            kept[source] = entry
+    return kept
+
+
 def main():
     root, build = (pathlib.Path(argument).resolve() for argument in sys.argv[1:3])
     entries = read_entries(root, build)
@@ -102,6 +151,9 @@ def main():
         print(f"{build}/compile_commands.json names no source of {root}")
         return 1
     memory = pass_memory(root, build)
+    changes = read_changes(root) if "--changed" in sys.argv[3:] else None
+    if changes is not None:
+        entries = keep_changed(entries, memory, changes, root)
     keys = {source: memory.key(entry) for source, entry in entries.items()}
     pending = [source for source in entries if not memory.has(keys[source])]
 
