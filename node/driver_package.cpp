@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <initializer_list>
+#include <iterator>
 
 namespace gpucert {
 namespace {
@@ -242,7 +243,20 @@ std::string_view to_string(driver_part part) {
   return words[static_cast<std::size_t>(part)];
 }
 
+namespace {
+
+/// Every name of a driver package holds one of these, and few others of a node's thousands do.
+constexpr bool may_be_of_driver(std::string_view name) {
+  return name.find("nv") != name.npos || name.find("cuda") != name.npos;
+}
+static_assert(std::all_of(std::begin(name_rules), std::end(name_rules),
+                          [](const name_rule &rule) { return may_be_of_driver(rule.pattern); }));
+
+} // namespace
+
 std::optional<driver_part> classify_driver_package(std::string_view name) {
+  if (!may_be_of_driver(name))
+    return std::nullopt;
   const std::string plain = without_branch_marks(name);
   for (const name_rule &rule : name_rules) {
     if (!matches(rule.pattern, plain))
