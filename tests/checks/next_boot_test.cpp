@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "checks/next_boot.h"
-
 #include "tests/checks/node_by_hand.h"
 
 #include <gtest/gtest.h>
