@@ -25,6 +25,11 @@ std::optional<version_claim> claim_of_fabric_package(const node_evidence &node) 
   return std::nullopt;
 }
 
+/// False also where nobody knows.
+bool is_running(const node_evidence &node) {
+  return node.userspace.fabric.unit.is_known() && node.userspace.fabric.unit->is_active();
+}
+
 /// The log keeps messages of earlier drivers: those that speak of another module than the loaded one are past.
 std::vector<reported_message> present_mismatches(const node_evidence &node) {
   auto messages = messages_of(node, {message_topic::fabric_version_mismatch});
@@ -32,7 +37,7 @@ std::vector<reported_message> present_mismatches(const node_evidence &node) {
   const auto package = claim_of_fabric_package(node);
   std::erase_if(messages, [&](const reported_message &message) {
     return (loaded && message.module && *message.module != loaded->release) ||
-           (loaded && package && package->release == loaded->release);
+           (loaded && package && package->release == loaded->release && is_running(node));
   });
   return messages;
 }

@@ -53,7 +53,7 @@ void judge_driver_presence(const node_evidence &node, judgement &result) {
     if (const auto userspace = claim_of_userspace(node))
       found.saw("no NVIDIA GPU on PCI, but the user-space driver {} is installed", userspace->release.text())
           .read_from(userspace->source, userspace->text);
-  } else if (!*driver && !node.gpus->empty()) {
+  } else if (!*driver && !std::all_of(node.gpus->begin(), node.gpus->end(), is_passed_through)) {
     result.add("driver.not-installed")
         .saw("{} NVIDIA GPUs on PCI, and no driver", node.gpus->size())
         .expected("an NVIDIA driver: module, libraries or packages")

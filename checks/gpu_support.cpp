@@ -58,10 +58,13 @@ void judge_gpu_support(const node_evidence &node, const expectations &, judgemen
   const bool is_logged =
       node.log.is_known() && judge_log(node, kernel_topic::gpu_unsupported_by_open, "driver.module-flavour-unsupported",
                                        "needs the other flavour of the module", result);
+  const bool needs_open =
+      node.log.is_known() && judge_log(node, kernel_topic::gpu_needs_open, "driver.module-flavour-unsupported",
+                                       "needs the open flavour of the module", result);
   if (node.log.is_known())
     judge_log(node, kernel_topic::gpu_unsupported_by_release, "driver.gpu-unsupported-by-release",
               "is not supported by this release", result);
-  if (!is_logged)
+  if (!is_logged && !needs_open)
     judge_flavour(node, result);
 }
 

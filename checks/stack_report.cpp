@@ -26,6 +26,10 @@ constexpr std::array<std::string_view, 5> version_faults{
     "driver.module-older-than-userspace", "driver.module-newer-than-userspace", "driver.module-on-disk-stale",
     "driver.module-in-initramfs-stale", "userspace.version-mismatch"};
 
+// What has to be mended before a reboot helps.
+constexpr std::array<std::string_view, 2> reasons_to_wait{"driver.no-module-for-next-kernel",
+                                                          "driver.module-in-initramfs-stale"};
+
 const finding_definition &definition_of(const std::string &id, const catalogue &known) {
   if (const finding_definition *definition = known.find(id))
     return *definition;
@@ -76,11 +80,14 @@ diagnosis conclude(const std::vector<reported_finding> &findings, const node_evi
     result.root_cause = findings.front().id;
     result.action = findings.front().action;
   }
+  result.next_boot = foresee_next_boot(node);
+  const bool must_not_reboot_yet = result.action == "reboot-node" && result.next_boot.is_coherent == false;
+  if (must_not_reboot_yet && !first_present(present, reasons_to_wait).empty())
+    result.action = definition_of(std::string(first_present(present, reasons_to_wait)), known).action;
   const action_definition *action = known.action(result.action); // the catalogue has made sure that it exists
   result.action_title = action->title;
   result.steps = action->steps;
-  result.next_boot = foresee_next_boot(node);
-  if (result.action == "reboot-node" && result.next_boot.is_coherent == false)
+  if (must_not_reboot_yet)
     result.steps.insert(result.steps.begin(),
                         action_step{"Do not reboot yet. " + in_one_line(result.next_boot) + ".", std::nullopt,
                                     "a reboot now would keep the fault or lose the GPUs"});

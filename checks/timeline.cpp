@@ -65,7 +65,8 @@ void add_boots(const node_evidence &node, std::vector<timeline_entry> &timeline)
       timeline.push_back({format_local_time(boots[index]), "the node was booted", node.sessions.source, boots[index]});
 }
 
-/// The run after which the libraries had the release that they have now, or else the last one that moved the driver.
+/// The run after which the libraries had the release that they have now; where that release is not known, the last one
+/// that moved the driver.
 const package_transaction *find_birth(const node_evidence &node) {
   const auto userspace = claim_of_userspace(node);
   const package_transaction *last = nullptr, *fitting = nullptr;
@@ -77,7 +78,7 @@ const package_transaction *find_birth(const node_evidence &node) {
     if (userspace && move->after->text() == userspace->release.text())
       fitting = &transaction;
   }
-  return fitting != nullptr ? fitting : last;
+  return userspace ? fitting : last;
 }
 
 std::optional<timeline_entry> find_first_hurt(const node_evidence &node,

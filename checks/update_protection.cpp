@@ -60,11 +60,25 @@ std::string escape_pattern(std::string_view name) {
 
 } // namespace
 
+namespace {
+
+/// What every package manager allows in a name. Names go into configurations and commands that people copy, and a
+/// database that somebody tampered with must not put anything else there.
+bool is_plain_name(std::string_view name) {
+  return !name.empty() && std::all_of(name.begin(), name.end(), [](char letter) {
+    return (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') || (letter >= '0' && letter <= '9') ||
+           letter == '+' || letter == '-' || letter == '.' || letter == '_';
+  });
+}
+
+} // namespace
+
 std::vector<const installed_package *> installed_driver_packages(const node_evidence &node) {
   std::vector<const installed_package *> found;
   if (node.packages.is_known())
     for (const installed_package &package : *node.packages)
-      if (package.has_files() && !package.is_name_cut && classify_driver_package(package.name))
+      if (package.has_files() && !package.is_name_cut && is_plain_name(package.name) &&
+          classify_driver_package(package.name))
         found.push_back(&package);
   return found;
 }

@@ -109,6 +109,7 @@ node_evidence read_evidence(host &node, const evidence_depth &depth) {
   evidence.userspace = read_userspace_evidence(node, evidence.libraries, depth.is_deep);
   evidence.symptoms = read_symptoms(node);
   evidence.messages = read_messages(node, evidence.symptoms);
+  evidence.hung_reads = node.hung_reads();
   return evidence;
 }
 

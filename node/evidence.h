@@ -54,6 +54,7 @@ struct node_evidence {
   fact<nvml_record> nvml;
   fact<std::vector<gpu_state>> gpu_states; // health and settings, from NVML and nvidia-smi -q
   userspace_evidence userspace;
+  std::vector<std::string> hung_reads; // paths
   std::vector<symptom> symptoms;
   std::vector<reported_message> messages; // in the symptoms and the logs of services
 };

@@ -93,6 +93,7 @@ std::optional<unit_state> parse_unit_state(std::string_view text) {
     for (const std::string_view label : {"ActiveState=", "Active: "})
       if (const std::string_view word = word_behind(line, label); !word.empty() && state.active.empty()) {
         state.active = word;
+        state.is_restarting = line.find("auto-restart") != line.npos;
         if (state.text.empty())
           state.text = line;
       }

@@ -16,10 +16,13 @@ class host;
 /// What systemd says of the unit.
 struct unit_state {
   bool is_installed = true;
-  std::string active; // "active", "inactive", "failed", "activating"; empty when not stated
-  std::string text;   // the line that says so
+  std::string active;         // "active", "inactive", "failed", "activating"; empty when not stated
+  std::string text;           // the line that says so
+  bool is_restarting = false; // it failed, and systemd tries again
 
-  bool is_active() const { return active == "active" || active == "activating" || active == "reloading"; }
+  bool is_active() const {
+    return active == "active" || active == "reloading" || (active == "activating" && !is_restarting);
+  }
 };
 
 /// Parses `systemctl status UNIT` and `systemctl show -p ActiveState,... UNIT`. Nothing when it is neither.

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cstring>
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -172,9 +173,15 @@ fact<std::string> host::read_place(const fs::path &place, std::string_view shown
   }
   const auto deadline = std::min(options_.read_deadline, time_left());
   guarded_answer answer = guarded_.read(place, limit_bytes, deadline);
-  if (answer.timed_out())
+  if (answer.timed_out()) {
+    constexpr std::string_view processes = "/proc/";
+    const bool is_of_process =
+        shown.starts_with(processes) && shown.size() > processes.size() && std::isdigit(shown[processes.size()]) != 0;
+    if (!is_of_process)
+      hung_reads_.emplace_back(shown);
     return fact<std::string>::unknown(std::string(shown),
                                       fmt::format("reading it did not end within {} ms", deadline.count()));
+  }
   if (answer.error == ENOENT) // gone between stat and open, as processes go
     return missing<std::string>(shown);
   if (answer.error != 0)

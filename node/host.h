@@ -53,6 +53,8 @@ public:
 
   host_kind kind() const { return options_.kind; }
   bool is_live() const { return options_.kind == host_kind::live; }
+  /// Files whose reading never ended, in order; those of processes apart, which may hang for reasons of their own.
+  const std::vector<std::string> &hung_reads() const { return hung_reads_; }
   /// Time left for all questions together; never negative.
   std::chrono::milliseconds time_left() const;
 
@@ -102,6 +104,7 @@ private:
   fact<std::string> record_document(std::string_view name, fact<std::string> text);
   template <class T> fact<T> missing(std::string_view path) const;
 
+  std::vector<std::string> hung_reads_;
   options options_;
   std::string root_; // in front of every path of the node; empty for the live node
   std::chrono::steady_clock::time_point end_;

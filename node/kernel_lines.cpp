@@ -155,6 +155,10 @@ kernel_line strip_prefixes(std::string_view text) {
       break;
   }
   drop_blanks(line.message);
+  // Colours, quotes, JSON and severities stand before the module's own words; none of these is a prefix to be read.
+  constexpr std::string_view nvrm = "NVRM: ";
+  if (const auto at = line.message.find(nvrm); at != line.message.npos && at > 0)
+    line.message.remove_prefix(at);
   return line;
 }
 

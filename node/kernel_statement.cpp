@@ -23,9 +23,11 @@ constexpr auto wordings = std::to_array<wording>({
     {kernel_topic::nouveau, "nouveau ", ""}, // also its own complaints about firmware
     {kernel_topic::module_loaded, "NVRM", "loading NVIDIA"},
     {kernel_topic::gpu_unsupported_by_open, "NVRM", "is not supported by open"},
+    {kernel_topic::gpu_needs_open, "NVRM", "requires use of the NVIDIA open kernel modules"},
     {kernel_topic::gpu_unsupported_by_release, "NVRM", "is not supported by the", "driver release"},
     {kernel_topic::gpu_unsupported_by_release, "NVRM", "supported through the NVIDIA", "Legacy"},
     {kernel_topic::fell_off_bus, "NVRM", "fallen off the bus"},
+    {kernel_topic::fell_off_bus, "nvidia 0", "device inaccessible"}, // "Unable to change power state from D3cold to D0"
     {kernel_topic::gsp_firmware_mismatch, "NVRM", "GSP firmware image version mismatch"},
     {kernel_topic::gsp_firmware_mismatch, "NVRM", "version unknown or malformed", "expected version"},
     {kernel_topic::gsp_firmware_load_failed, "nvidia", "firmware", "failed with error"},
@@ -78,6 +80,7 @@ constexpr auto topic_names = std::to_array<std::pair<kernel_topic, std::string_v
     {kernel_topic::module_unknown_symbol, "unknown symbol"},
     {kernel_topic::submodule_version_mismatch, "submodule of another release"},
     {kernel_topic::gpu_unsupported_by_open, "GPU not supported by the open flavour"},
+    {kernel_topic::gpu_needs_open, "GPU needs the open flavour"},
     {kernel_topic::gpu_unsupported_by_release, "GPU not supported by this release"},
     {kernel_topic::gsp_firmware_mismatch, "GSP firmware of another release"},
     {kernel_topic::gsp_firmware_load_failed, "GSP firmware not loaded"},

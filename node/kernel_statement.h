@@ -18,6 +18,7 @@ enum class kernel_topic {
   module_unknown_symbol,      // an nvidia module needs a symbol that nothing exports
   submodule_version_mismatch, // nvidia-modeset, nvidia-drm or nvidia-nvswitch of another release
   gpu_unsupported_by_open,    // the open flavour cannot drive this GPU
+  gpu_needs_open,             // the proprietary flavour cannot drive this GPU
   gpu_unsupported_by_release, // this release cannot drive this GPU
   gsp_firmware_mismatch,      // firmware file of another release than the module
   gsp_firmware_load_failed,   // firmware file absent or unreadable

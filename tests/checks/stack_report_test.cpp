@@ -59,6 +59,20 @@ TEST(stack_report, of_the_incident_names_the_cause_and_folds_the_symptom) {
   EXPECT_EQ(report.diagnosis.timeline.size(), 1U);
 }
 
+TEST(stack_report, says_what_to_mend_before_a_reboot_that_would_lose_the_gpus) {
+  node_evidence node = healthy_node();
+  node.modules.nvidia = module_in_proc("535.161.07");
+  for (auto &[name, version] : node.modules.versions)
+    version = fact<kernel_module_version>::known({release("535.161.07")}, "/sys/module");
+  node.on_disk.next = next_kernel{"6.9.0", "boot.list", "the default entry of the boot loader"};
+  node.on_disk.next_module = fact<module_file>::absent("modinfo");
+  const stack_report report = judged(node);
+  EXPECT_EQ(report.diagnosis.root_cause, "driver.module-older-than-userspace");
+  EXPECT_EQ(report.diagnosis.action, "prepare-module-before-reboot");
+  ASSERT_FALSE(report.diagnosis.steps.empty());
+  EXPECT_TRUE(report.diagnosis.steps[0].text.starts_with("Do not reboot yet.")) << report.diagnosis.steps[0].text;
+}
+
 TEST(stack_report, a_symptom_alone_is_a_failure_of_its_own) {
   node_evidence node = healthy_node();
   node.symptoms = {{"symptoms/x.txt", "Driver/library version mismatch"}};

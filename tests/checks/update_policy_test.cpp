@@ -102,5 +102,14 @@ TEST(update_policy, keeps_what_the_printed_configuration_names) {
   EXPECT_EQ(judged(node), words{});
 }
 
+TEST(update_policy, a_name_that_is_none_goes_into_no_configuration) {
+  node_evidence node = healthy_node();
+  node.packages = packages_are({package("nvidia-driver-570-open\"; system(\"reboot\"); #", "570.133.20-1"),
+                                package("libnvidia-compute-570", "570.133.20-1")});
+  const auto packages = installed_driver_packages(node);
+  ASSERT_EQ(packages.size(), 1U);
+  EXPECT_EQ(packages[0]->name, "libnvidia-compute-570");
+}
+
 } // namespace
 } // namespace gpucert

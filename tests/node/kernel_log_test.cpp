@@ -227,5 +227,19 @@ TEST(kernel_log, of_a_tree) {
   EXPECT_EQ(read_kernel_log(node)->other_drivers.size(), 1U);
 }
 
+TEST(kernel_log, is_read_in_whatever_it_was_pasted) {
+  for (const char *line :
+       {"\x1b[32m[  12.5] \x1b[0m\x1b[33mNVRM: Xid (PCI:0000:01:00): 79, GPU has fallen off the bus.\x1b[0m",
+        "> [  12.5] NVRM: Xid (PCI:0000:01:00): 79, GPU has fallen off the bus.",
+        "`[  12.5] NVRM: Xid (PCI:0000:01:00): 79, GPU has fallen off the bus.`",
+        "kern  :err   : [  12.5] NVRM: Xid (PCI:0000:01:00): 79, GPU has fallen off the bus.",
+        "{\"MESSAGE\":\"NVRM: Xid (PCI:0000:01:00): 79, GPU has fallen off the bus.\",\"PRIORITY\":\"3\"}",
+        "time=\"2026-01-01T00:00:00Z\" msg=\"NVRM: Xid (PCI:0000:01:00): 79, GPU has fallen off the bus.\""}) {
+    const kernel_log log = parse_kernel_log(line);
+    ASSERT_EQ(log.xids.size(), 1U) << line;
+    EXPECT_EQ(log.xids[0].xid, 79);
+  }
+}
+
 } // namespace
 } // namespace gpucert
