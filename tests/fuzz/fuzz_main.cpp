@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // gpucert-fuzz --target=NAME [--long=BYTES] [options of libFuzzer]
 //
-// Seeds are the files of tests/nodes that the parser reads in practice, and texts of its own. With --long, libFuzzer only runs inputs of that
-// many bytes made of them: what takes quadratic time there meets its time-out.
+// Seeds are the files of tests/nodes that the parser reads in practice, and texts of its own. With --long, libFuzzer
+// only runs inputs of that many bytes made of them: what takes quadratic time there meets its time-out.
 #include "node/scratch_folder.h"
 #include "tests/fuzz/fuzz_target.h"
 
