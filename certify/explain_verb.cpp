@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // gpucert explain: names the finding and the action for messages that somebody pasted.
-//
-// The text becomes a small capture, which every reader and check takes as it takes any other.
 #include "certify/command_line.h"
 #include "certify/json_text.h"
-#include "certify/pasted_text.h"
+#include "certify/pasted_report.h"
 #include "certify/report.h"
 #include "certify/stack_json.h"
 #include "certify/standard_output.h"
 #include "certify/text_page.h"
 #include "certify/verb.h"
-#include "node/evidence.h"
-#include "node/scratch_folder.h"
 #include "node/wrong_input.h"
 
 #include <algorithm>
@@ -20,7 +16,6 @@
 #include <cstdio>
 #include <cstring>
 #include <fcntl.h>
-#include <fstream>
 #include <unistd.h>
 
 namespace gpucert {
@@ -63,27 +58,6 @@ std::string read_input(const std::vector<std::string> &files) {
     read_descriptor_to(descriptor, name, text);
   }
   return text;
-}
-
-stack_report judge_pasted(std::string_view text) {
-  const scratch_folder folder("gpucert-explain");
-  for (const auto &[name, content] : sort_pasted_text(text)) {
-    const std::filesystem::path place = folder.path() / name;
-    std::filesystem::create_directories(place.parent_path());
-    std::ofstream file(place, std::ios::binary);
-    file.write(content.data(), static_cast<std::streamsize>(content.size()));
-    file.close(); // so that a full disk shows
-    if (!file)
-      throw unreadable_input(fmt::format("{}: cannot be written", place.string()),
-                             "set TMPDIR to a folder with more space");
-  }
-  host::options options;
-  options.kind = host_kind::capture;
-  options.folder = folder.path();
-  host node(options);
-  stack_report stack = judge_stack(read_evidence(node, {}), {}, catalogue::built_in());
-  stack.unknown.clear(); // a text lacks nearly every fact of a node: nothing worth saying
-  return stack;
 }
 
 void conclude(stack_report &stack) {

@@ -155,8 +155,8 @@ case_end end_of(const json &object) {
 
 /// Takes one event into the record. The order is a part of the format: a run first and once, an end after its start.
 void take(const json &object, run_record &record) {
-  if (!object.is_object() || record.is_done)
-    throw malformed("not an event, or after the last one");
+  if (record.is_done)
+    throw malformed("after the last one");
   const std::string event = text(object, "event");
   if (event == "run" && !record.run) {
     record.run = run_of(object);
@@ -172,14 +172,27 @@ void take(const json &object, run_record &record) {
   }
 }
 
+/// A foreign program may print many thousand lines, so that the ordinary ways of being no event cost no exception: no
+/// JSON, no UTF-8, a number out of range, another document.
+std::optional<json> event_in(std::string_view line) {
+  if (!line.starts_with('{') || !is_shallow(line))
+    return std::nullopt;
+  constexpr bool throws = false;
+  json object = json::parse(line.begin(), line.end(), nullptr, throws);
+  if (object.is_discarded() || !object.is_object() || !object.contains("event"))
+    return std::nullopt;
+  return std::optional<json>(std::in_place, std::move(object));
+}
+
 void take_line(std::string_view line, run_record &record) {
-  try {
-    if (!is_shallow(line))
-      throw malformed("too deep");
-    take(json::parse(line.begin(), line.end()), record);
-  } catch (const malformed &) {
+  const std::optional<json> event = event_in(line);
+  if (!event) {
     record.broken_lines.emplace_back(line);
-  } catch (const json::exception &) { // no JSON, no UTF-8, a number out of range
+    return;
+  }
+  try {
+    take(*event, record);
+  } catch (const malformed &) {
     record.broken_lines.emplace_back(line);
   }
 }

@@ -14,6 +14,7 @@ namespace {
 
 // A build log of the driver is one or two MB; its last part names the error, its first line the kernel.
 constexpr std::size_t most_log_bytes = std::size_t{16} << 20;
+constexpr std::size_t most_builds = 256; // kernels of one log; with more the oldest are forgotten
 constexpr std::string_view dkms_tree = "/var/lib/dkms";
 
 /// The first word behind `mark`, without what closes it: "6.14.4-arch1-2" of "on kernel: 6.14.4-arch1-2 (x86_64)".
@@ -50,9 +51,10 @@ void note_module(std::string_view line, running_build &build) {
   // DKMS of Debian: "Loading new nvidia-535.161.08 DKMS files...", "Building for 5.15.0-43-generic"
   constexpr std::string_view loading = "Loading new ";
   if (const auto at = line.find(loading); at != line.npos && line.find(" DKMS files") != line.npos) {
-    const std::string name = *word_behind(line, loading);
+    const std::string name = word_behind(line, loading).value_or("");
     const auto dash = name.rfind('-');
-    build = {name.substr(0, dash), dash == name.npos ? std::nullopt : std::optional(name.substr(dash + 1)), {}};
+    if (!name.empty())
+      build = {name.substr(0, dash), dash == name.npos ? std::nullopt : std::optional(name.substr(dash + 1)), {}};
   }
   for (const std::string_view mark : {"Building initial module for ", "Building for "})
     if (auto kernel = word_behind(line, mark))
@@ -97,6 +99,8 @@ void keep_last(std::vector<module_build> &builds, module_build build) {
     return;
   if (same != builds.end())
     builds.erase(same);
+  else if (builds.size() == most_builds)
+    builds.erase(builds.begin());
   builds.push_back(std::move(build));
 }
 

@@ -157,17 +157,20 @@ std::size_t address_length(std::string_view text) {
 }
 
 std::string replace_addresses(std::string_view line) {
+  const auto touches = [](char letter) { return is_letter_or_digit(letter) || letter == '.' || letter == ':'; };
   std::string result;
+  std::size_t copied = 0;
   for (std::size_t at = 0; at < line.size();) {
-    const bool is_start = at == 0 || (!is_letter_or_digit(line[at - 1]) && line[at - 1] != '.' && line[at - 1] != ':');
+    const bool may_start = is_hex(line[at]) || line[at] == ':';
+    const bool is_start = may_start && (at == 0 || !touches(line[at - 1]));
     const std::size_t length = is_start ? address_length(line.substr(at)) : 0;
-    if (length > 0)
-      result += "ADDRESS";
-    else
-      result += line[at];
+    if (length > 0) {
+      result.append(line.substr(copied, at - copied)).append("ADDRESS");
+      copied = at + length;
+    }
     at += std::max<std::size_t>(length, 1);
   }
-  return result;
+  return result.append(line.substr(copied));
 }
 
 /// Replaces the number behind "Serial Number    : " and "serial number is ", whatever the blanks between.
@@ -253,20 +256,22 @@ personal_data::personal_data(std::vector<std::string> host_names) : host_names_(
 }
 
 std::string personal_data::replace_uuids(std::string_view line) {
+  constexpr std::size_t first_dash = 8; // its place in a UUID
   std::string result;
-  for (std::size_t at = 0; at < line.size();) {
-    const std::size_t length = uuid_length(line.substr(at));
-    if (length == 0) {
-      result += line[at++];
+  std::size_t copied = 0;
+  for (auto dash = line.find('-', first_dash); dash != line.npos; dash = line.find('-', dash + 1)) {
+    const std::size_t start = dash - first_dash;
+    const std::size_t length = start < copied ? 0 : uuid_length(line.substr(start));
+    if (length == 0)
       continue;
-    }
-    const std::string_view uuid = line.substr(at, length);
+    result += line.substr(copied, start - copied);
+    const std::string_view uuid = line.substr(start, length);
     // "GPU-" or "MIG-" already stands in front of it in NVIDIA's texts.
     const auto known = uuids_.try_emplace(std::string(uuid), fmt::format("{}", uuids_.size())).first;
     result += result.ends_with("GPU-") || result.ends_with("MIG-") ? known->second : "UUID-" + known->second;
-    at += length;
+    copied = start + length;
   }
-  return result;
+  return result.append(line.substr(copied));
 }
 
 std::string personal_data::remove_from_line(std::string_view line, std::string_view path) {
@@ -289,7 +294,8 @@ std::string personal_data::remove(std::string_view path, std::string_view text) 
   clean.reserve(text.size());
   while (!text.empty()) {
     const auto newline = text.find('\n');
-    clean += remove_from_line(text.substr(0, newline), path);
+    if (newline != 0) // an empty line holds nothing
+      clean += remove_from_line(text.substr(0, newline), path);
     if (newline != text.npos)
       clean += '\n';
     text.remove_prefix(newline == text.npos ? text.size() : newline + 1);

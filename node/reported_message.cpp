@@ -13,6 +13,7 @@ namespace gpucert {
 namespace {
 
 constexpr std::size_t most_of_a_line = std::size_t{64} << 10;
+constexpr std::size_t least_of_a_line = 7;  // "[2]cuda": nothing shorter is a message
 constexpr std::size_t most_of_a_text = 400; // of the line, around what was recognised
 constexpr std::size_t most_a_topic = 8;     // of one source: programs in a loop repeat themselves
 
@@ -101,6 +102,8 @@ public:
   collector(std::string_view source, std::vector<reported_message> &found) : source_(source), found_(found) {}
 
   void take_line(std::string_view line) {
+    if (line.size() < least_of_a_line)
+      return;
     line = line.substr(0, most_of_a_line);
     lower(line, lowered_);
     const std::size_t first = found_.size();

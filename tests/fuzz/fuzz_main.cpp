@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // gpucert-fuzz --target=NAME [--long=BYTES] [options of libFuzzer]
 //
-// Seeds are the files of tests/nodes that the parser reads in practice. With --long, libFuzzer only runs inputs of that
-// many bytes made of them: what takes quadratic time there meets its time-out.
+// Seeds are the files of tests/nodes that the parser reads in practice, and texts of its own. With --long, libFuzzer
+// only runs inputs of that many bytes made of them: what takes quadratic time there meets its time-out.
 #include "node/scratch_folder.h"
 #include "tests/fuzz/fuzz_target.h"
 
@@ -27,7 +27,7 @@ std::string read_file(const std::filesystem::path &path) {
 }
 
 std::vector<std::string> seeds_of(const fuzz_target &target) {
-  std::vector<std::string> seeds;
+  std::vector<std::string> seeds(target.texts.begin(), target.texts.end());
   for (const auto &entry : std::filesystem::recursive_directory_iterator(GPUCERT_SOURCE_DIR "/tests/nodes")) {
     const std::string path = entry.path().string();
     if (entry.is_regular_file() && std::any_of(target.seeds.begin(), target.seeds.end(),

@@ -15,6 +15,8 @@ struct fuzz_target {
   /// Ends of the paths below tests/nodes whose files are the first inputs.
   std::vector<std::string_view> seeds;
   void (*run)(std::string_view input) = nullptr;
+  /// First inputs themselves, of what no node there has.
+  std::vector<std::string_view> texts = {};
 };
 
 struct fuzz_registration {

@@ -165,6 +165,13 @@ TEST_P(broken_line_test, is_kept_as_broken_and_the_rest_is_read) {
   EXPECT_EQ(record.running, "a");
 }
 
+std::string deep_objects(std::size_t depth) {
+  std::string text;
+  while (depth-- > 0)
+    text += R"({"event":)";
+  return text;
+}
+
 std::string deep(std::size_t depth) { return std::string(depth, '[') + std::string(depth, ']'); }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -179,6 +186,8 @@ INSTANTIATE_TEST_SUITE_P(
                     hostile_line{"nul_bytes", std::string("\0\0\0", 3)}, hostile_line{"no_utf8", "\xff\xfe{"},
                     hostile_line{"number_out_of_range", R"({"event":"start","case":"x","n":1e999})"},
                     hostile_line{"a_million_brackets", deep(1'000'000)},
+                    hostile_line{"many_objects", deep_objects(100'000)},
+                    hostile_line{"an_unfinished_event", R"({"event":"start","case":"x)"},
                     hostile_line{"a_long_unfinished_string", "\"" + std::string(1'000'000, 'x')}),
     [](const auto &tested) { return tested.param.name; });
 

@@ -102,6 +102,25 @@ TEST(module_builds, of_another_module_are_left_out) {
                   .empty());
 }
 
+TEST(module_builds, of_a_module_without_a_name_are_the_drivers) {
+  const auto builds = parse_module_builds("Loading new ... DKMS files...\nBuilding for 6.8.0-57-generic\n"
+                                          "Bad return status for module build on kernel: 6.8.0-57-generic (x86_64)\n",
+                                          "log");
+  ASSERT_EQ(builds.size(), 1U);
+  EXPECT_EQ(builds[0].kernel, "6.8.0-57-generic");
+  EXPECT_FALSE(builds[0].version);
+}
+
+// The time for one more must not grow with those before.
+TEST(module_builds, of_very_many_kernels_are_the_newest) {
+  std::string log;
+  for (int kernel = 0; kernel < 1000; ++kernel)
+    log += "Bad return status for module build on kernel: 6.8.0-" + std::to_string(kernel) + "-generic (x86_64)\n";
+  const auto builds = parse_module_builds(log, "log");
+  ASSERT_EQ(builds.size(), 256U);
+  EXPECT_EQ(builds.back().kernel, "6.8.0-999-generic");
+}
+
 TEST(secure_boot, of_mokutil) {
   EXPECT_EQ(parse_secure_boot("SecureBoot enabled\n"), true);
   EXPECT_EQ(parse_secure_boot("SecureBoot disabled\nPlatform is in Setup Mode\n"), false);

@@ -122,6 +122,14 @@ TEST(personal_data, uuids_are_numbered_and_keep_their_number) {
       << "one digit is missing";
 }
 
+TEST(personal_data, neighbours_of_uuids_and_addresses_stay) {
+  personal_data personal({});
+  const std::string uuid = "11111111-2222-3333-4444-555555555555";
+  EXPECT_EQ(personal.remove(log, "a-b-c" + uuid + "-" + uuid + "x"), "a-b-cUUID-0-UUID-0x");
+  EXPECT_EQ(personal.remove(log, uuid.substr(1) + " 1-2"), uuid.substr(1) + " 1-2");
+  EXPECT_EQ(personal.remove(log, "10.1.2.3,10.1.2.4 (fe80::1:2) x10.1.2.5"), "ADDRESS,ADDRESS (ADDRESS) x10.1.2.5");
+}
+
 TEST(personal_data, lines_stay_lines) {
   personal_data personal({"node17"});
   EXPECT_EQ(personal.remove(log, "node17\n\nnode17"), "HOST\n\nHOST");
