@@ -80,6 +80,8 @@ diagnosis conclude(const std::vector<reported_finding> &findings, const node_evi
   result.action_title = action->title;
   result.steps = action->steps;
   result.next_boot = foresee_next_boot(node);
+  if (result.root_cause && may_go_back_from(*result.root_cause))
+    result.way_back = find_way_back(node);
   if (result.action == "reboot-node" && result.next_boot.is_coherent == false)
     result.steps.insert(result.steps.begin(),
                         action_step{"Do not reboot yet. " + in_one_line(result.next_boot) + ".", std::nullopt,
