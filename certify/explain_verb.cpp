@@ -52,6 +52,8 @@ std::string read_input(const std::vector<std::string> &files) {
       continue;
     }
     const int descriptor = ::open(name.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    if (descriptor < 0 && errno == ENOENT)
+      throw wrong_input(fmt::format("{}: no such file", name), "name an existing one, or - for standard input");
     if (descriptor < 0)
       throw unreadable_input(fmt::format("{}: {}", name, std::strerror(errno)), "name files that can be read");
     struct closer {

@@ -67,12 +67,15 @@ private:
   std::vector<std::string_view> asked_;
 };
 
-json parse_list(std::string_view json_text, std::string_view file) {
+/// An array of CBOR begins with a byte of major type 4; no text of JSON begins with such a one.
+bool is_cbor(std::string_view text) { return !text.empty() && (static_cast<unsigned char>(text[0]) >> 5) == 4; }
+
+json parse_list(std::string_view text, std::string_view file) {
   json list;
   try {
-    list = json::parse(json_text);
+    list = is_cbor(text) ? json::from_cbor(text) : json::parse(text);
   } catch (const json::parse_error &error) {
-    throw catalogue_error(fmt::format("{}: not JSON near byte {}", file, error.byte));
+    throw catalogue_error(fmt::format("{}: not {} near byte {}", file, is_cbor(text) ? "CBOR" : "JSON", error.byte));
   }
   if (!list.is_array() || list.empty())
     throw catalogue_error(fmt::format("{}: not a list of entries", file));
@@ -130,16 +133,16 @@ action_definition parse_action(const json &object, std::size_t number) {
 
 } // namespace
 
-std::vector<finding_definition> parse_findings(std::string_view json_text) {
+std::vector<finding_definition> parse_findings(std::string_view text) {
   std::vector<finding_definition> findings;
-  for (const json &object : parse_list(json_text, "findings"))
+  for (const json &object : parse_list(text, "findings"))
     findings.push_back(parse_finding(object, findings.size() + 1));
   return findings;
 }
 
-std::vector<action_definition> parse_actions(std::string_view json_text) {
+std::vector<action_definition> parse_actions(std::string_view text) {
   std::vector<action_definition> actions;
-  for (const json &object : parse_list(json_text, "actions"))
+  for (const json &object : parse_list(text, "actions"))
     actions.push_back(parse_action(object, actions.size() + 1));
   return actions;
 }

@@ -9,8 +9,9 @@
 
 namespace gpucert {
 
-/// Both throw catalogue_error for text that is no JSON, for an unknown, missing or mistyped key, and for an empty list.
-std::vector<finding_definition> parse_findings(std::string_view json_text);
-std::vector<action_definition> parse_actions(std::string_view json_text);
+/// The text is JSON, or the same document in CBOR, as which it is built in. Both throw catalogue_error for what is
+/// neither, for an unknown, missing or mistyped key, and for an empty list.
+std::vector<finding_definition> parse_findings(std::string_view text);
+std::vector<action_definition> parse_actions(std::string_view text);
 
 } // namespace gpucert

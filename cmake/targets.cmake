@@ -58,6 +58,16 @@ function(gpucert_embed target namespace)
   target_sources(${target} PRIVATE ${output})
 endfunction()
 
+# gpucert_embed_json(TARGET NAMESPACE file...): the same for JSON that the program reads at every start, as CBOR.
+function(gpucert_embed_json target namespace)
+  set(output ${CMAKE_CURRENT_BINARY_DIR}/${namespace}_embedded.cpp)
+  add_custom_command(OUTPUT ${output} COMMAND gpucert_embed_as_cbor ${output} ${namespace} ${ARGN}
+    DEPENDS ${ARGN} gpucert_embed_as_cbor VERBATIM)
+  target_sources(${target} PRIVATE ${output})
+endfunction()
+add_executable(gpucert_embed_as_cbor EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/cmake/embed_as_cbor.cpp)
+target_link_libraries(gpucert_embed_as_cbor PRIVATE gpucert_options nlohmann_json::nlohmann_json)
+
 # fmt, static; see fmt_static.cpp.
 add_library(gpucert_fmt STATIC ${PROJECT_SOURCE_DIR}/cmake/fmt_static.cpp)
 target_include_directories(gpucert_fmt SYSTEM PUBLIC $<TARGET_PROPERTY:fmt::fmt,INTERFACE_INCLUDE_DIRECTORIES>)

@@ -129,10 +129,10 @@ fact<std::vector<module_copy>> read_module_copies(host &node, const std::vector<
   const fact<std::string> described = node.read_document("commands/modinfo_nvidia_copies.txt",
                                                          [&] { return describe_copies(node, *found, interesting); });
   if (described.is_known())
-    for (module_file &file : parse_module_descriptions(*described))
+    for (const module_file &file : parse_module_descriptions(*described))
       for (module_copy &copy : *found.value)
         if (file.path == copy.path)
-          copy.file = std::move(file);
+          copy.file = file;
   return found;
 }
 

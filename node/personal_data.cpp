@@ -112,7 +112,9 @@ std::size_t ipv4_length(std::string_view text) {
     at += length;
   }
   const std::string_view rest = text.substr(at);
-  const bool goes_on = !rest.empty() && (is_letter_or_digit(rest[0]) || rest[0] == '_' ||
+  // "5.15.167.4-microsoft-standard-WSL2" is a kernel; "192.0.2.1-192.0.2.9" are addresses.
+  const bool is_release = rest.size() > 1 && rest[0] == '-' && !is_digit(rest[1]);
+  const bool goes_on = !rest.empty() && (is_letter_or_digit(rest[0]) || rest[0] == '_' || is_release ||
                                          (rest[0] == '.' && rest.size() > 1 && is_digit(rest[1])));
   return goes_on ? 0 : at;
 }

@@ -20,6 +20,7 @@ void add_system(node_files &files) {
       "PRETTY_NAME=\"Ubuntu 22.04.5 LTS\"\nNAME=\"Ubuntu\"\nVERSION_ID=\"22.04\"\nID=ubuntu\n"
       "ID_LIKE=debian\n";
   files["root/proc/sys/kernel/osrelease"] = std::string(kernel_release) + "\n";
+  files["root/boot.list"] = std::string("/boot/vmlinuz-") + kernel_release + " *\n";
   files["root/etc/apt/apt.conf.d/50unattended-upgrades"] = "Unattended-Upgrade::Package-Blacklist {\n"
                                                            "    \"nvidia-.*\";\n"
                                                            "    \"libnvidia-.*\";\n"

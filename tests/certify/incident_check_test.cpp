@@ -11,6 +11,7 @@ namespace {
 
 struct row {
   std::string node, incident_check, status, root_cause;
+  bool knows_module = false; // gpucert found the version of the loaded module
 };
 
 row compare(const std::filesystem::path &capture) {
@@ -18,7 +19,8 @@ row compare(const std::filesystem::path &capture) {
   said.erase(said.find_last_not_of('\n') + 1);
   const json stack = stack_of(run_gpucert({"check", "--root", capture, "--format", "json"}));
   const json &root_cause = stack.at("diagnosis").at("root_cause");
-  return {capture.filename(), said, stack.at("status"), root_cause.is_null() ? "" : root_cause.get<std::string>()};
+  return {capture.filename(), said, stack.at("status"), root_cause.is_null() ? "" : root_cause.get<std::string>(),
+          !stack.at("versions").at("kernel_module_version").is_null()};
 }
 
 TEST(capture_table, incident_check_beside_gpucert) {
@@ -32,7 +34,7 @@ TEST(capture_table, incident_check_beside_gpucert) {
     if (one.incident_check != "OK: driver versions match ()")
       continue;
     ++passed_blindly;
-    EXPECT_NE(one.status, "pass") << node << " passes, and no version of it is known";
+    EXPECT_TRUE(one.status != "pass" || one.knows_module) << node << " passes, and no version of it is known";
   }
   fmt::print("{}", table);
   EXPECT_GT(passed_blindly, 0) << "the incident's check has lost its fault; take it from its owners' words again";

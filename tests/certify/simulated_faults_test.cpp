@@ -55,6 +55,10 @@ INSTANTIATE_TEST_SUITE_P(
                     simulated_case{"crash", "h200,crash:conformance.stream.triad_f32", 2, "cuda.test-crashed"},
                     simulated_case{"hang", "h200,hang", 2, "cuda.test-hung", "3"},
                     simulated_case{"slow_memory", "h200,slow-memory", 2, "performance.below-tripwire"},
+                    simulated_case{"xid_79", "h200,xid:79", 2, "hw.fell-off-bus"},
+                    simulated_case{"xid_119", "h200,xid:119", 2, "gsp.rpc-timeout"},
+                    simulated_case{"ecc", "h200,ecc-uncorrected", 2, "hw.ecc-uncorrected"},
+                    simulated_case{"throttled", "h200,thermal-throttle", 2, "hw.throttled"},
                     simulated_case{"driver_too_old", "h200,driver-too-old", 3, "userspace.driver-too-old-for-runtime"},
                     simulated_case{"system_not_ready", "h200,system-not-ready:99", 2, "fabric.manager-not-running"}),
     [](const auto &one) { return one.param.name; });

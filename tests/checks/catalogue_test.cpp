@@ -265,5 +265,17 @@ TEST(catalogue, text_that_is_no_json_is_refused_in_one_line) {
   }
 }
 
+TEST(catalogue, takes_cbor_for_json) {
+  const std::vector<std::uint8_t> bytes = json::to_cbor(small_findings());
+  const std::string cbor(bytes.begin(), bytes.end());
+  EXPECT_EQ(catalogue(cbor, small_actions().dump()).findings().size(), small_findings().size());
+  try {
+    const catalogue broken(cbor.substr(0, cbor.size() / 2), small_actions().dump());
+    FAIL() << "accepted";
+  } catch (const catalogue_error &error) {
+    EXPECT_EQ(std::string(error.what()).find("findings: not CBOR near byte "), 0U) << error.what();
+  }
+}
+
 } // namespace
 } // namespace gpucert

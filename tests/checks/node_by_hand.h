@@ -136,6 +136,8 @@ inline node_evidence healthy_node(std::string_view version = "550.54.15") {
   node.gpus = gpus_are({gpu("0000:01:00.0")});
   node.device_files = files_are({"/dev/nvidia0", "/dev/nvidiactl", "/dev/nvidia-uvm"});
   node.nvml = nvml_counts(1);
+  node.on_disk.next = next_kernel{"6.8.0", "/boot", "the only kernel"};
+  node.on_disk.next_module = node.module_on_disk;
   node.gpu_states = fact<std::vector<gpu_state>>::absent("nvml.json");
   return node;
 }

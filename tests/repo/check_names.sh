@@ -11,8 +11,9 @@ while IFS= read -r path; do
     CMakeLists.txt | README.md | CONTRIBUTING.md | CHANGELOG.md) continue ;;
   esac
   [[ $name =~ ^[a-z0-9_]+(\.[a-z0-9_]+)*$ ]] || complain "$path" "not snake_case"
-  # As words of the name, in one or many: command_line stays, common_code and memory_utils go.
-  [[ ! _${stem}_ =~ _(utils?|helpers?|common|misc|managers?)_ ]] ||
+  # As words of the name, in one or many: command_line stays, common_code and memory_utils go. Fabric Manager is a
+  # program's own name.
+  [[ ! _${stem//fabric_manager/}_ =~ _(utils?|helpers?|common|misc|managers?)_ ]] ||
     complain "$path" "'${BASH_REMATCH[1]}' does not say what the file is"
   if [[ $name == *.sh && ! $stem =~ ^[a-z]+(_[a-z0-9]+)+$ ]]; then
     complain "$path" "a script is named verb_noun.sh"
