@@ -69,7 +69,7 @@ TEST(module_source, beside_a_matching_module_is_a_leftover) {
   EXPECT_EQ(judged("module_source", node), words{});
   node.module_on_disk = nobody_knows<module_file>();
   node.modules = {};
-  node.packages->push_back(package("linux-modules-nvidia-550-6.8.0-40-generic", "6.8.0-40.40"));
+  node.packages.value->push_back(package("linux-modules-nvidia-550-6.8.0-40-generic", "6.8.0-40.40"));
   EXPECT_EQ(judged("module_source", node), words{}); // a prebuilt module whose release no version tells
 }
 
@@ -167,7 +167,7 @@ TEST(mixed_sources, of_an_old_log_alone_are_none) {
   EXPECT_EQ(judged("mixed_sources", node), words{});
   node.modules.nvidia = module_in_proc("470.82.01");
   EXPECT_EQ(judged("mixed_sources", node), two_ways);
-  node.installer.log->is_complete = false;
+  node.installer.log.value->is_complete = false;
   EXPECT_EQ(judged("mixed_sources", node), words{});
 }
 
@@ -183,7 +183,7 @@ TEST(nouveau_blacklist, is_missed_where_nouveau_was_seen) {
   node_evidence node = node_that_saw_nouveau();
   node.modules.names = loaded_are({"nvidia"});
   EXPECT_EQ(judged("nouveau_blacklist", node), words{});
-  node.log->statements.push_back({kernel_topic::nouveau, {}, {}, "", "nouveau 0000:01:00.0: NVIDIA GA100", 1});
+  node.log.value->statements.push_back({kernel_topic::nouveau, {}, {}, "", "nouveau 0000:01:00.0: NVIDIA GA100", 1});
   EXPECT_EQ(judged("nouveau_blacklist", node), words{"driver.nouveau-not-blacklisted"});
 }
 
@@ -209,7 +209,7 @@ node_evidence node_without_build() {
 TEST(dkms, without_headers_builds_nothing) {
   EXPECT_EQ(judged("dkms", node_without_build()), words{"driver.kernel-headers-missing"});
   node_evidence node = node_without_build();
-  node.on_disk.kernels_with_headers->push_back("6.8.0");
+  node.on_disk.kernels_with_headers.value->push_back("6.8.0");
   EXPECT_EQ(judged("dkms", node), words{});
 }
 
@@ -217,9 +217,9 @@ TEST(dkms, knows_of_headers_by_packages_too) {
   node_evidence node = node_without_build();
   node.on_disk.kernels_with_headers = nobody_knows<std::vector<std::string>>();
   EXPECT_EQ(judged("dkms", node), words{});
-  node.packages->push_back(package("linux-image-6.8.0", "6.8.0-1"));
+  node.packages.value->push_back(package("linux-image-6.8.0", "6.8.0-1"));
   EXPECT_EQ(judged("dkms", node), words{"driver.kernel-headers-missing"});
-  node.packages->push_back(package("linux-headers-6.8.0", "6.8.0-1"));
+  node.packages.value->push_back(package("linux-headers-6.8.0", "6.8.0-1"));
   EXPECT_EQ(judged("dkms", node), words{});
 }
 
