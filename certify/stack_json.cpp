@@ -152,6 +152,44 @@ next_boot next_boot_from_json(const json &document) {
   return boot;
 }
 
+json way_back_to_json(const std::optional<way_back> &way) {
+  if (!way)
+    return nullptr;
+  json packages = json::array();
+  for (const returning_package &package : way->packages)
+    packages.push_back(
+        {{"name", package.name}, {"version", package.version}, {"where", optional_to_json(package.where)}});
+  return {{"release", way->release},
+          {"because", way->because},
+          {"packages", packages},
+          {"is_obtainable", way->is_obtainable ? json(*way->is_obtainable) : json(nullptr)},
+          {"obtainable_because", way->obtainable_because},
+          {"commands", way->commands},
+          {"needs_reboot", way->needs_reboot ? json(*way->needs_reboot) : json(nullptr)},
+          {"next_boot", way->next_boot}};
+}
+
+std::optional<bool> optional_bool_from_json(const json &value) {
+  return value.is_null() ? std::nullopt : std::optional(value.get<bool>());
+}
+
+std::optional<way_back> way_back_from_json(const json &document) {
+  if (document.is_null())
+    return std::nullopt;
+  way_back way;
+  document.at("release").get_to(way.release);
+  document.at("because").get_to(way.because);
+  for (const json &package : document.at("packages"))
+    way.packages.push_back({package.at("name").get<std::string>(), package.at("version").get<std::string>(),
+                            optional_from_json(package.at("where"))});
+  way.is_obtainable = optional_bool_from_json(document.at("is_obtainable"));
+  document.at("obtainable_because").get_to(way.obtainable_because);
+  document.at("commands").get_to(way.commands);
+  way.needs_reboot = optional_bool_from_json(document.at("needs_reboot"));
+  document.at("next_boot").get_to(way.next_boot);
+  return way;
+}
+
 json diagnosis_to_json(const diagnosis &conclusion) {
   json steps = json::array(), timeline = json::array(), hypotheses = json::array();
   for (const action_step &step : conclusion.steps)
@@ -165,6 +203,7 @@ json diagnosis_to_json(const diagnosis &conclusion) {
           {"action_title", conclusion.action_title},
           {"steps", steps},
           {"next_boot", next_boot_to_json(conclusion.next_boot)},
+          {"way_back", way_back_to_json(conclusion.way_back)},
           {"explained", conclusion.explained},
           {"history", history_to_json(conclusion.history)},
           {"hypotheses", hypotheses},
@@ -185,6 +224,7 @@ diagnosis diagnosis_from_json(const json &document) {
   for (const json &entry : document.at("timeline"))
     conclusion.timeline.push_back(entry_from_json(entry));
   // Not in the first reports of this format.
+  conclusion.way_back = way_back_from_json(document.value("way_back", json(nullptr)));
   conclusion.history = history_from_json(document.value("history", json(nullptr)));
   for (const json &judged : document.value("hypotheses", json::array()))
     conclusion.hypotheses.push_back(hypothesis_from_json(judged));

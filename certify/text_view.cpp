@@ -58,6 +58,21 @@ void write_action(text_page &out, const diagnosis &conclusion) {
     out.line(2, in_one_line(conclusion.next_boot));
 }
 
+void write_way_back(text_page &out, const way_back &way) {
+  out.heading(fmt::format("Way back: driver {}", way.release));
+  out.line(2, fmt::format("The other way: {}.", way.because));
+  out.line(2, fmt::format("Its packages {}: {}.",
+                          !way.is_obtainable   ? "may be had"
+                          : *way.is_obtainable ? "are to be had"
+                                               : "are not to be had",
+                          way.obtainable_because));
+  for (const std::string &command : way.commands)
+    out.line(5, "$ " + command);
+  if (way.needs_reboot == false)
+    out.line(2, fmt::format("It needs no reboot: the module in memory is still {}.", way.release));
+  out.line(2, way.next_boot);
+}
+
 void write_timeline(text_page &out, const diagnosis &conclusion) {
   if (conclusion.timeline.empty())
     return;
@@ -90,6 +105,8 @@ void write_findings(text_page &out, const stack_report &stack) {
   write_finding(out, findings.front());
   if (is_fault)
     write_action(out, stack.diagnosis);
+  if (is_fault && stack.diagnosis.way_back)
+    write_way_back(out, *stack.diagnosis.way_back);
   write_timeline(out, stack.diagnosis);
   if (is_fault)
     write_hypotheses(out, stack.diagnosis);

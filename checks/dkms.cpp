@@ -68,6 +68,58 @@ void judge_builds(const node_evidence &node, judgement &result) {
   }
 }
 
+/// Why a kernel has no headers; nothing where it has them or nobody knows.
+std::optional<evidence_item> lack_of_headers(const node_evidence &node, const std::string &kernel) {
+  const auto &with_headers = node.on_disk.kernels_with_headers;
+  if (with_headers.is_known()) {
+    if (std::find(with_headers->begin(), with_headers->end(), kernel) != with_headers->end())
+      return std::nullopt;
+    return evidence_item{with_headers.source, fmt::format("/lib/modules/{}/build leads nowhere", kernel)};
+  }
+  if (!node.packages.is_known())
+    return std::nullopt;
+  const auto has = [&](const std::string &name) {
+    return std::any_of(node.packages->begin(), node.packages->end(), [&](const installed_package &package) {
+      return package.has_files() && (package.name == name || (package.is_name_cut && name.starts_with(package.name)));
+    });
+  };
+  // Only dpkg's kernels name their release, so that the absence of the headers' package says something.
+  if (!has("linux-image-" + kernel) || has("linux-headers-" + kernel))
+    return std::nullopt;
+  return evidence_item{node.packages.source, fmt::format("linux-image-{0} without linux-headers-{0}", kernel)};
+}
+
+/// DKMS passes over a kernel without headers in silence where it is run by a kernel's hook: no log has a failed build.
+void judge_headers(const node_evidence &node, const std::string &kernel, judgement &result) {
+  const auto &entries = node.on_disk.dkms->entries;
+  const auto driver = std::find_if(entries.begin(), entries.end(), [](const dkms_entry &e) { return e.is_driver(); });
+  const bool is_built = std::any_of(entries.begin(), entries.end(),
+                                    [&](const dkms_entry &e) { return e.is_driver() && e.kernel == kernel; });
+  const bool is_loaded = kernel == running_kernel(node) && node.modules.has("nvidia") != false;
+  if (driver == entries.end() || is_built || is_loaded)
+    return;
+  if (const auto module = claim_of_module_for(node, kernel); module && module->exists)
+    return;
+  if (const auto lack = lack_of_headers(node, kernel))
+    result.add("driver.kernel-headers-missing")
+        .saw("DKMS has built no module for kernel {}, whose headers are not installed", kernel)
+        .expected("the headers of the kernel, and a module")
+        .read_from(lack->source, lack->text)
+        .read_from(node.on_disk.dkms.source, driver->text);
+}
+
+void judge_headers(const node_evidence &node, judgement &result) {
+  if (!node.on_disk.dkms.is_known() ||
+      std::any_of(result.findings().begin(), result.findings().end(),
+                  [](const finding &found) { return found.id() == "driver.kernel-headers-missing"; }))
+    return; // a build has already said so
+  const auto running = running_kernel(node);
+  if (running)
+    judge_headers(node, *running, result);
+  if (const auto &next = node.on_disk.next; next && next->is_sure && next->release != running)
+    judge_headers(node, next->release, result);
+}
+
 void judge_dkms(const node_evidence &node, const expectations &, judgement &result) {
   if (node.platform.has_gpu_off_pci())
     return;
@@ -76,6 +128,7 @@ void judge_dkms(const node_evidence &node, const expectations &, judgement &resu
     judge_installed(node, result);
   }
   judge_builds(node, result);
+  judge_headers(node, result);
 }
 
 const check_registration registration{

@@ -87,6 +87,8 @@ diagnosis conclude(const std::vector<reported_finding> &findings, const node_evi
   const action_definition *action = known.action(result.action); // the catalogue has made sure that it exists
   result.action_title = action->title;
   result.steps = action->steps;
+  if (result.root_cause && may_go_back_from(*result.root_cause))
+    result.way_back = find_way_back(node);
   if (must_not_reboot_yet)
     result.steps.insert(result.steps.begin(),
                         action_step{"Do not reboot yet. " + in_one_line(result.next_boot) + ".", std::nullopt,

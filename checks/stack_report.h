@@ -7,6 +7,7 @@
 #include "checks/hypothesis.h"
 #include "checks/next_boot.h"
 #include "checks/timeline.h"
+#include "checks/way_back.h"
 
 #include <optional>
 #include <span>
@@ -40,6 +41,7 @@ struct diagnosis {
   std::vector<timeline_entry> timeline;
   std::optional<fault_history> history; // of a fault in which versions part
   std::vector<judged_hypothesis> hypotheses;
+  std::optional<gpucert::way_back> way_back; // where the driver from before may be the answer
 };
 
 struct unknown_in_check {

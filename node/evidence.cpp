@@ -97,6 +97,9 @@ node_evidence read_evidence(host &node, const evidence_depth &depth) {
   evidence.packages = read_packages(node, depth.is_deep);
   evidence.on_disk = read_modules_on_disk(node, evidence.kernel_release, evidence.module_on_disk, evidence.packages);
   evidence.history = read_package_history(node);
+  evidence.old_packages = read_old_packages(node, evidence.history, depth.is_deep);
+  evidence.installer = read_run_installer(node);
+  evidence.nouveau_is_blacklisted = read_nouveau_blacklist(node);
   evidence.update_policy = read_update_policy(node);
   evidence.sessions = read_sessions(node, time_of_logs(evidence.history));
   evidence.log = read_kernel_log(node, depth.is_deep);

@@ -9,8 +9,10 @@
 #include "node/kernel_log.h"
 #include "node/loaded_modules.h"
 #include "node/modinfo.h"
+#include "node/module_blacklist.h"
 #include "node/modules_on_disk.h"
 #include "node/nvml_record.h"
+#include "node/old_packages.h"
 #include "node/package_database.h"
 #include "node/package_history.h"
 #include "node/pci_devices.h"
@@ -18,6 +20,7 @@
 #include "node/platform.h"
 #include "node/reading.h"
 #include "node/reported_message.h"
+#include "node/run_installer.h"
 #include "node/sessions.h"
 #include "node/update_policy.h"
 #include "node/userspace_evidence.h"
@@ -44,6 +47,9 @@ struct node_evidence {
   fact<std::vector<driver_library>> libraries;
   fact<std::vector<installed_package>> packages;
   fact<std::vector<package_transaction>> history;
+  gpucert::old_packages old_packages; // what is left of earlier releases
+  run_installer installer;            // traces of a driver that no package brought
+  fact<bool> nouveau_is_blacklisted;
   gpucert::update_policy update_policy; // of automatic upgrades
   fact<session_history> sessions;       // boots and log-ins
   fact<kernel_log> log;

@@ -25,6 +25,7 @@ modules_on_disk read_modules_on_disk(host &node, const fact<std::string> &runnin
     interesting.push_back(disk.next->release);
   disk.copies = read_module_copies(node, interesting);
   disk.dkms = read_dkms_status(node);
+  disk.kernels_with_headers = read_kernels_with_headers(node);
   disk.builds = read_module_builds(node);
   disk.is_secure_boot = read_secure_boot(node);
   return disk;

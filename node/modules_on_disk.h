@@ -4,6 +4,7 @@
 
 #include "node/dkms.h"
 #include "node/installed_kernels.h"
+#include "node/kernel_headers.h"
 #include "node/modinfo.h"
 #include "node/module_builds.h"
 #include "node/module_copies.h"
@@ -22,6 +23,7 @@ struct modules_on_disk {
   fact<module_file> in_initramfs;
   fact<std::vector<module_copy>> copies;
   fact<dkms_status> dkms;
+  fact<std::vector<std::string>> kernels_with_headers;
   std::vector<module_build> builds;
   fact<bool> is_secure_boot;
 };

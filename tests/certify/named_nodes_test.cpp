@@ -55,6 +55,17 @@ INSTANTIATE_TEST_SUITE_P(reports, capture_named_nodes,
                                                     "create-device-nodes", "/dev/nvidiactl without /dev/nvidia-uvm"}),
                          [](const auto &node) { return node.param.folder; });
 
+TEST(capture_incident, fault_has_a_way_back) {
+  const json stack = stack_of(run_gpucert({"check", "--root", nodes_folder + "incident_fault", "--format", "json"}));
+  ASSERT_TRUE(stack.is_object());
+  const json &way = stack["diagnosis"]["way_back"];
+  ASSERT_TRUE(way.is_object());
+  EXPECT_EQ(way["release"], "535.161.07");
+  EXPECT_EQ(way["packages"].size(), 4U);
+  EXPECT_EQ(way["needs_reboot"], false);
+  EXPECT_TRUE(way["is_obtainable"].is_null()); // the capture has no caches
+}
+
 TEST(capture_incident, fault_is_told_with_versions_upgrade_and_advice) {
   const command_result ran = run_gpucert({"check", "--root", nodes_folder + "incident_fault"});
   EXPECT_EQ(ran.exit_code, 2);
