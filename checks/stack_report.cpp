@@ -106,7 +106,7 @@ const unknown_in_check *deciding_unknown(const stack_report &report) {
   return found == report.unknown.end() ? nullptr : &*found;
 }
 
-void decide(stack_report &report, const node_evidence &node) {
+void decide(stack_report &report) {
   const unknown_in_check *missing = deciding_unknown(report);
   if (has_unexplained(report, severity::fail)) {
     report.status = stack_status::fail;
@@ -118,10 +118,6 @@ void decide(stack_report &report, const node_evidence &node) {
     report.status = stack_status::unknown;
     report.summary = fmt::format("cannot tell: {} is not known ({}: {})", missing->fact.what, missing->fact.source,
                                  missing->fact.why);
-  } else if (node.platform.has_gpu_off_pci()) { // every deciding check has stepped aside
-    report.status = stack_status::unknown;
-    report.summary = fmt::format("cannot tell: the driver of {} follows rules of its own, which are not checked",
-                                 node.platform.is_jetson ? "Jetson" : "WSL2");
   } else if (has_unexplained(report, severity::warn)) {
     report.status = stack_status::warn;
     report.summary = report.findings.front().title;
@@ -191,7 +187,7 @@ stack_report judge_stack(const node_evidence &node, const expectations &expected
   result.diagnosis = conclude(result.findings, node, known);
   result.versions = state_versions(node);
   result.is_no_gpu_node = is_no_gpu_node(node);
-  decide(result, node);
+  decide(result);
   return result;
 }
 

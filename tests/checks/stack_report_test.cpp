@@ -134,6 +134,15 @@ TEST(stack_report, of_jetson_and_wsl2_is_not_called_no_gpu_node) {
   }
 }
 
+TEST(stack_report, of_wsl2_with_the_libraries_of_windows_passes) {
+  node_evidence node = node_without_gpu();
+  node.platform.is_wsl2 = true;
+  node.device_files = files_are({"/dev/dxg"});
+  node.libraries = fact<std::vector<driver_library>>::known(
+      {{"libcuda.so.1", "/usr/lib/wsl/lib/libcuda.so.1", "/usr/lib/wsl/lib/libcuda.so.1", {}, false}}, "ldconfig -p");
+  EXPECT_EQ(judged(node).status, stack_status::pass) << judged(node).summary;
+}
+
 /// Everything in a report that a view can show.
 words in_words(const stack_report &report) {
   words list = {report.summary, report.diagnosis.action, report.diagnosis.root_cause.value_or("-")};
