@@ -28,6 +28,9 @@ next_boot decided(next_boot boot, std::optional<bool> is_coherent, std::string b
   return boot;
 }
 
+/// The newest folder of modules may be left over from a kernel that was removed.
+bool is_sure_of_kernel(const node_evidence &node) { return !node.on_disk.next || node.on_disk.next->is_sure; }
+
 bool is_stale_in_initramfs(const node_evidence &node) {
   const auto userspace = claim_of_userspace(node);
   return node.on_disk.in_initramfs.is_known() && userspace && !userspace->is_cut &&
@@ -49,7 +52,7 @@ void judge_initramfs(const node_evidence &node, judgement &result) {
 
 void judge_next_kernel(const node_evidence &node, judgement &result) {
   const auto module = claim_of_next_module(node);
-  if (!module || module->exists || (node.on_disk.next && !node.on_disk.next->is_sure) ||
+  if (!module || module->exists || !is_sure_of_kernel(node) ||
       (node.on_disk.next && node.on_disk.next->release == running_kernel(node)))
     return; // of the running kernel check modules speaks
   finding &found =
@@ -87,10 +90,12 @@ next_boot foresee_next_boot(const node_evidence &node) {
   if (module && module->release)
     boot.module_release = module->release->text();
   if (module && !module->exists)
-    return decided(boot, false, "the kernel of the next boot has no nvidia module");
-  if (is_stale_in_initramfs(node))
-    return decided(boot, false,
-                   fmt::format("the initramfs holds module {}", node.on_disk.in_initramfs->version.text()));
+    return decided(boot, is_sure_of_kernel(node) ? std::optional(false) : std::nullopt,
+                   "the kernel of the next boot has no nvidia module");
+  if (is_stale_in_initramfs(node)) { // it is loaded before the disk is there
+    boot.module_release = node.on_disk.in_initramfs->version.text();
+    return decided(boot, false, "the initramfs holds another release than the disk");
+  }
   if (!boot.kernel)
     return decided(boot, std::nullopt, "the kernel of the next boot is not known");
   if (!module || !module->release)

@@ -38,7 +38,28 @@ TEST(next_boot, with_an_old_copy_in_the_initramfs) {
   node_evidence node = node_that_boots("6.8.0", module_file_of("550.54.15"));
   node.on_disk.in_initramfs = module_file_of("535.161.07");
   EXPECT_EQ(in_words(judge("next_boot", node)), words{"driver.module-in-initramfs-stale"});
+  const next_boot boot = foresee_next_boot(node);
+  EXPECT_EQ(boot.is_coherent, false);
+  EXPECT_EQ(boot.module_release, "535.161.07") << "the copy in the initramfs is what would be loaded";
+}
+
+TEST(next_boot, of_a_kernel_that_may_have_been_removed_is_unknown) {
+  node_evidence node = node_that_boots("6.9.0", fact<module_file>::absent("modinfo"));
+  node.on_disk.next->is_sure = false;
+  EXPECT_EQ(in_words(judge("next_boot", node)), words{"? what a reboot would load"});
+}
+
+TEST(next_boot, with_module_and_libraries_of_different_releases) {
+  const node_evidence node = node_that_boots("6.9.0", module_file_of("535.161.07"));
   EXPECT_EQ(foresee_next_boot(node).is_coherent, false);
+}
+
+TEST(next_boot, with_an_unsigned_module_under_secure_boot_is_unknown_while_nothing_is_loaded) {
+  node_evidence node = node_that_boots("6.9.0", module_file_of("550.54.15"));
+  node.on_disk.is_secure_boot = fact<bool>::known(true, "SecureBoot");
+  EXPECT_EQ(foresee_next_boot(node).is_coherent, true) << "the kernel has taken the module once";
+  node.modules.names = loaded_are({"ext4"});
+  EXPECT_EQ(foresee_next_boot(node).is_coherent, std::nullopt);
 }
 
 } // namespace
