@@ -92,7 +92,10 @@ void judge_wsl2(const node_evidence &node, judgement &result) {
   judge_libcuda(node, {"WSL2", wsl_folders, "platform.wsl2-linux-driver"}, result);
   if (!node.device_files.is_known())
     return result.cannot_tell("/dev/dxg", node.device_files);
-  if (!has_device(node, "/dev/dxg"))
+  // Without both, nobody says that there is a GPU: judge_libcuda has told that.
+  const bool has_libcuda =
+      node.libraries.is_known() && std::any_of(node.libraries->begin(), node.libraries->end(), is_first_choice);
+  if (!has_device(node, "/dev/dxg") && has_libcuda)
     result.add("platform.wsl2-gpu-not-exposed")
         .saw("no /dev/dxg")
         .expected("/dev/dxg, the way to the GPUs of Windows")
