@@ -205,6 +205,21 @@ TEST(stack_report, lists_causes_before_consequences_and_each_consequence_once) {
       std::count(report.diagnosis.explained.begin(), report.diagnosis.explained.end(), "driver.other-driver-bound"), 1);
 }
 
+TEST(stack_report, two_witnesses_of_one_gpu_are_one_finding) {
+  const auto made = [](std::string_view address, std::string_view source) {
+    finding found("hw.row-remap-pending");
+    found.saw("GPU {}: seen by {}", address, source).expected("none").read_from(std::string(source), "text");
+    return found;
+  };
+  const std::vector<finding> more = {made("0000:01:00.0", "log"), made("0000:01:00.0", "nvml"),
+                                     made("0000:02:00.0", "log")};
+  const stack_report report = judge_stack(healthy_node(), {}, catalogue::built_in(), more);
+  ASSERT_EQ(report.findings.size(), 2U) << "one for each GPU";
+  EXPECT_EQ(report.findings[0].evidence.size(), 2U);
+  EXPECT_EQ(report.findings[0].notes, words{"Also: GPU 0000:01:00.0: seen by nvml."});
+  EXPECT_EQ(report.findings[1].evidence.size(), 1U);
+}
+
 TEST(stack_report, a_finding_that_the_catalogue_lacks_is_a_mistake_of_the_program) {
   node_evidence node = healthy_node();
   node.modules.nvidia = module_in_proc("535.161.07");
