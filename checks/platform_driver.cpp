@@ -71,6 +71,8 @@ void judge_libcuda(const node_evidence &node, const kind_of_platform &kind, judg
     return is_first_choice(library) && is_own(library, kind);
   });
   if (!is_own(*first, kind)) {
+    if (node.platform.is_wsl2 && package != nullptr)
+      return; // check platform_kind says so
     if (has_own || package != nullptr)
       return report_foreign(node, kind, *first, package, result);
     return result.cannot_tell({fmt::format("whether libcuda is that of {}", kind.name), node.libraries.source,
