@@ -7,6 +7,8 @@
 namespace gpucert {
 namespace {
 
+// "CUDA Toolkit and Corresponding Driver Versions" (Linux, the first public release of each) of the release notes of
+// CUDA 13.1, https://docs.nvidia.com/cuda/cuda-toolkit-release-notes/; 11.0 has the number of its release candidate.
 constexpr std::array<cuda_toolkit, 27> toolkits{{
     {8, 0, "375.26"},     {9, 0, "384.81"},     {9, 1, "390.46"},     {9, 2, "396.26"},     {10, 0, "410.48"},
     {10, 1, "418.39"},    {10, 2, "440.33"},    {11, 0, "450.36.06"}, {11, 1, "455.23"},    {11, 2, "460.27.03"},

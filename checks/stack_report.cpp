@@ -4,11 +4,13 @@
 #include "checks/half_configured.h"
 #include "checks/version_claims.h"
 #include "node/evidence.h"
+#include "node/pci_address.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <stdexcept>
 #include <tuple>
 #include <utility>
@@ -63,6 +65,35 @@ void fold_and_sort(std::vector<reported_finding> &findings, const catalogue &kno
                    [&](const reported_finding &a, const reported_finding &b) { return key(a) < key(b); });
 }
 
+/// What two witnesses (the kernel log and NVML, say) tell of one GPU under one id is one finding with the evidence of
+/// both. `findings` are sorted. Where no address is named, nobody knows whether they mean one GPU.
+void join_witnesses(std::vector<reported_finding> &findings) {
+  std::map<std::pair<std::string, std::string>, std::size_t> places;
+  std::vector<reported_finding> joined;
+  for (reported_finding &found : findings) {
+    const std::optional<std::string> address = find_pci_address(found.saw);
+    const auto [place, is_first] =
+        address ? places.try_emplace({found.id, *address}, joined.size()) : std::pair(places.end(), true);
+    if (is_first) {
+      joined.push_back(std::move(found));
+      continue;
+    }
+    reported_finding &first = joined[place->second];
+    if (first.saw != found.saw)
+      first.notes.push_back("Also: " + found.saw + ".");
+    const auto add_new = [](auto &list, auto &more) {
+      for (auto &item : more)
+        if (std::find(list.begin(), list.end(), item) == list.end())
+          list.push_back(std::move(item));
+    };
+    add_new(first.notes, found.notes);
+    add_new(first.evidence, found.evidence);
+    if (!found.inferred_because)
+      first.inferred_because.reset();
+  }
+  findings = std::move(joined);
+}
+
 diagnosis conclude(const std::vector<reported_finding> &findings, const node_evidence &node, const catalogue &known) {
   diagnosis result;
   result.timeline = build_timeline(node);
@@ -115,7 +146,7 @@ const unknown_in_check *deciding_unknown(const stack_report &report) {
   return found == report.unknown.end() ? nullptr : &*found;
 }
 
-void decide(stack_report &report, const node_evidence &node) {
+void decide(stack_report &report) {
   const unknown_in_check *missing = deciding_unknown(report);
   if (has_unexplained(report, severity::fail)) {
     report.status = stack_status::fail;
@@ -127,10 +158,6 @@ void decide(stack_report &report, const node_evidence &node) {
     report.status = stack_status::unknown;
     report.summary = fmt::format("cannot tell: {} is not known ({}: {})", missing->fact.what, missing->fact.source,
                                  missing->fact.why);
-  } else if (node.platform.has_gpu_off_pci()) { // every deciding check has stepped aside
-    report.status = stack_status::unknown;
-    report.summary = fmt::format("cannot tell: the driver of {} follows rules of its own, which are not checked",
-                                 node.platform.is_jetson ? "Jetson" : "WSL2");
   } else if (has_unexplained(report, severity::warn)) {
     report.status = stack_status::warn;
     report.summary = report.findings.front().title;
@@ -197,10 +224,11 @@ stack_report judge_stack(const node_evidence &node, const expectations &expected
   if (!half_configured_explains(node))
     beside.emplace_back("packages.half-configured");
   fold_and_sort(result.findings, known, beside);
+  join_witnesses(result.findings);
   result.diagnosis = conclude(result.findings, node, known);
   result.versions = state_versions(node);
   result.is_no_gpu_node = is_no_gpu_node(node);
-  decide(result, node);
+  decide(result);
   return result;
 }
 

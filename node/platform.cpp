@@ -33,14 +33,29 @@ std::optional<std::string> parse_os_release(std::string_view text) {
   return version.empty() ? name : name + " " + version;
 }
 
+std::optional<driver_release> parse_jetson_linux(std::string_view text) {
+  const std::string_view line = take_line(text);
+  constexpr std::string_view major_mark = "# R", revision_mark = "REVISION: ";
+  const auto revision = line.find(revision_mark);
+  if (!line.starts_with(major_mark) || revision == line.npos)
+    return std::nullopt;
+  std::string_view major = line.substr(major_mark.size());
+  major = major.substr(0, major.find(' '));
+  std::string_view minor = line.substr(revision + revision_mark.size());
+  minor = trim(minor.substr(0, minor.find(',')));
+  return driver_release::parse(std::string(major) + "." + std::string(minor));
+}
+
 platform read_platform(host &node, const fact<std::string> &kernel_release, const loaded_modules &modules) {
   platform result;
   if (const fact<std::string> text = node.read_file("/etc/os-release"); text.is_known())
     result.distribution = parse_os_release(*text);
   // WSL2 kernels carry "microsoft" in their release: 5.15.153.1-microsoft-standard-WSL2.
   result.is_wsl2 = kernel_release.is_known() && contains_ignoring_case(*kernel_release, "microsoft");
-  result.is_jetson = node.read_file("/etc/nv_tegra_release").is_known() ||
-                     (modules.nvidia.is_known() && modules.nvidia->is_tegra_build);
+  const fact<std::string> tegra = node.read_file("/etc/nv_tegra_release");
+  result.jetson_linux = tegra.then([](const std::string &text) { return parse_jetson_linux(text); },
+                                   "has no line like # R36 (release), REVISION: 4.3");
+  result.is_jetson = tegra.is_known() || (modules.nvidia.is_known() && modules.nvidia->is_tegra_build);
   return result;
 }
 

@@ -42,17 +42,17 @@ TEST(plain_machine, is_not_a_gpu_node) {
 }
 
 // No check compares anything there, and a run in which nothing was compared is no pass.
-TEST(gpu_off_pci, is_not_called_coherent) {
+TEST(gpu_off_pci, is_not_called_coherent_where_its_libraries_are_not_known) {
   const test_folder folder;
   const std::string tree = make_plain_machine(folder);
   write_text(folder / "tree/proc/sys/kernel/osrelease", "5.15.153.1-microsoft-standard-WSL2\n");
   const command_result wsl2 = run_gpucert({"check", "--tree", tree});
   EXPECT_EQ(wsl2.exit_code, 3);
-  EXPECT_TRUE(wsl2.output.starts_with("UNKNOWN: cannot tell: the driver of WSL2 ")) << wsl2.output;
+  EXPECT_TRUE(wsl2.output.starts_with("UNKNOWN: cannot tell: ")) << wsl2.output;
 
   const command_result jetson = run_gpucert({"check", "--root", nodes_folder + "format_jetson_049"});
   EXPECT_EQ(jetson.exit_code, 3);
-  EXPECT_TRUE(jetson.output.starts_with("UNKNOWN: cannot tell: the driver of Jetson ")) << jetson.output;
+  EXPECT_TRUE(jetson.output.starts_with("UNKNOWN: cannot tell: ")) << jetson.output;
 }
 
 TEST(this_machine, is_judged_without_a_driver) {

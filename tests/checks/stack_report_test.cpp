@@ -148,6 +148,15 @@ TEST(stack_report, of_jetson_and_wsl2_is_not_called_no_gpu_node) {
   }
 }
 
+TEST(stack_report, of_wsl2_with_the_libraries_of_windows_passes) {
+  node_evidence node = node_without_gpu();
+  node.platform.is_wsl2 = true;
+  node.device_files = files_are({"/dev/dxg"});
+  node.libraries = fact<std::vector<driver_library>>::known(
+      {{"libcuda.so.1", "/usr/lib/wsl/lib/libcuda.so.1", "/usr/lib/wsl/lib/libcuda.so.1", {}, false}}, "ldconfig -p");
+  EXPECT_EQ(judged(node).status, stack_status::pass) << judged(node).summary;
+}
+
 /// Everything in a report that a view can show.
 words in_words(const stack_report &report) {
   words list = {report.summary, report.diagnosis.action, report.diagnosis.root_cause.value_or("-")};
@@ -208,6 +217,21 @@ TEST(stack_report, lists_causes_before_consequences_and_each_consequence_once) {
   EXPECT_TRUE(is_sorted);
   EXPECT_EQ(
       std::count(report.diagnosis.explained.begin(), report.diagnosis.explained.end(), "driver.other-driver-bound"), 1);
+}
+
+TEST(stack_report, two_witnesses_of_one_gpu_are_one_finding) {
+  const auto made = [](std::string_view address, std::string_view source) {
+    finding found("hw.row-remap-pending");
+    found.saw("GPU {}: seen by {}", address, source).expected("none").read_from(std::string(source), "text");
+    return found;
+  };
+  const std::vector<finding> more = {made("0000:01:00.0", "log"), made("0000:01:00.0", "nvml"),
+                                     made("0000:02:00.0", "log")};
+  const stack_report report = judge_stack(healthy_node(), {}, catalogue::built_in(), more);
+  ASSERT_EQ(report.findings.size(), 2U) << "one for each GPU";
+  EXPECT_EQ(report.findings[0].evidence.size(), 2U);
+  EXPECT_EQ(report.findings[0].notes, words{"Also: GPU 0000:01:00.0: seen by nvml."});
+  EXPECT_EQ(report.findings[1].evidence.size(), 1U);
 }
 
 TEST(stack_report, a_finding_that_the_catalogue_lacks_is_a_mistake_of_the_program) {

@@ -24,6 +24,19 @@ platform read(const temporary_folder &folder, std::string_view kernel) {
   return read_platform(node, fact<std::string>::known(std::string(kernel), "test"), read_loaded_modules(node));
 }
 
+TEST(jetson_linux, release_and_revision_are_one_number) {
+  const auto text_of = [](std::string_view line) {
+    const auto parsed = parse_jetson_linux(line);
+    return parsed ? parsed->text() : "";
+  };
+  EXPECT_EQ(text_of("# R36 (release), REVISION: 4.3, GCID: 38968081, BOARD: generic\n# KERNEL_VARIANT: oot\n"),
+            "36.4.3");
+  EXPECT_EQ(text_of("# R35 (release), REVISION: 3.1"), "35.3.1");
+  EXPECT_EQ(text_of("# R36 (release)"), "");
+  EXPECT_EQ(text_of("R36, REVISION: 4.3"), "");
+  EXPECT_EQ(text_of(""), "");
+}
+
 TEST(platform, of_a_server) {
   temporary_folder folder;
   folder.write("root/etc/os-release", "NAME=\"Ubuntu\"\nVERSION_ID=\"22.04\"\n");
