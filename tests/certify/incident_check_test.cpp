@@ -34,7 +34,8 @@ TEST(capture_table, incident_check_beside_gpucert) {
     if (one.incident_check != "OK: driver versions match ()")
       continue;
     ++passed_blindly;
-    EXPECT_TRUE(one.status != "pass" || one.knows_module) << node << " passes, and no version of it is known";
+    EXPECT_TRUE(one.status != "pass" || one.knows_module || one.root_cause == "platform.wsl2")
+        << node << " passes, and no version of it is known";
   }
   fmt::print("{}", table);
   EXPECT_GT(passed_blindly, 0) << "the incident's check has lost its fault; take it from its owners' words again";

@@ -18,7 +18,8 @@ TEST(list, checks_with_those_that_decide) {
   for (const json &entry : list)
     if (entry.at("decides").get<bool>())
       deciding.push_back(entry.at("id"));
-  EXPECT_EQ(deciding, (std::vector<std::string>{"device_files", "driver_versions", "modules", "other_driver"}));
+  EXPECT_EQ(deciding, (std::vector<std::string>{"device_files", "driver_versions", "hung_reads", "modules",
+                                                "other_driver", "platform_driver"}));
   EXPECT_EQ(lines_of(run_gpucert({"list", "checks"}).output), list.size());
 }
 

@@ -51,7 +51,8 @@ TEST(checks, are_all_there) {
   for (const char *name :
        {"device_files", "driver_versions", "gpu_count", "modules", "other_driver", "package_changes"})
     EXPECT_TRUE(names.contains(name)) << name;
-  EXPECT_EQ(deciding, (std::set<std::string>{"device_files", "driver_versions", "hung_reads", "modules", "other_driver", "platform_driver"}));
+  EXPECT_EQ(deciding, (std::set<std::string>{"device_files", "driver_versions", "hung_reads", "modules", "other_driver",
+                                             "platform_driver"}));
 }
 
 } // namespace
