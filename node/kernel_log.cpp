@@ -30,14 +30,19 @@ fact<std::string> ask_for_ring_buffer() {
 // A log of a week of floods. What stands before is of no use to a person either, and reading it takes time.
 constexpr std::size_t most_log_bytes = std::size_t{64} << 20;
 
-fact<std::string> ask_for_log(host &node) {
-  if (node.is_live())
-    return ask_for_ring_buffer();
-  // The boot's messages where a distribution keeps them, else the log of many boots.
+/// The boot's messages where a distribution keeps them, else the log of many boots.
+fact<std::string> read_stored_log(host &node) {
   fact<std::string> text = fact<std::string>::absent("/var/log/dmesg");
   for (const std::string_view path : {"/var/log/dmesg", "/var/log/kern.log", "/var/log/messages"})
     if (!text.is_known())
       text = node.peek_file(path, most_log_bytes, kept_part::end);
+  return text;
+}
+
+fact<std::string> ask_for_log(host &node) {
+  if (node.is_live())
+    return ask_for_ring_buffer();
+  fact<std::string> text = read_stored_log(node);
   if (text.is_absent()) // a tree says nothing of the ring buffer of its kernel
     return fact<std::string>::unknown("/var/log/dmesg", "the tree holds no kernel log");
   return text;
@@ -100,7 +105,12 @@ fact<kernel_log> read_kernel_log(host &node, bool may_run_commands) {
   fact<kernel_log> journal = parse(node.read_log_document("commands/journal_kernel.txt", most_log_bytes,
                                                           [&] { return ask_journal(node, may_run_commands); }));
   const bool has_more = log.is_unknown() || (journal.is_known() && !says_nothing(*journal));
-  return journal.is_known() && has_more ? journal : log;
+  if (journal.is_known() && has_more)
+    return journal;
+  if (log.is_unknown() && node.kind() == host_kind::capture) // made by hand, out of a machine's files
+    if (const fact<std::string> stored = read_stored_log(node); stored.is_known())
+      return parse(stored);
+  return log;
 }
 
 } // namespace gpucert

@@ -24,7 +24,7 @@ std::optional<long long> event_reasons(const nvml_device &device) {
 }
 
 ruling judge_devices(const nvml_record &nvml, const std::string &source) {
-  ruling result{ruling_word::ruled_out, "no GPU is throttled for heat", {}};
+  ruling result{ruling_word::ruled_out, "no GPU is throttled for heat at this moment", {}};
   for (const nvml_device &device : nvml.devices) {
     const auto reasons = event_reasons(device);
     if (!reasons)

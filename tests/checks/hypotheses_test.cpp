@@ -93,7 +93,7 @@ TEST(hypothesis_heat, by_the_driver_or_not_at_all) {
   node.nvml = nvml_fails_with(18);
   EXPECT_EQ(ruled(node, "heat"), "unknown: NVML, which reads temperatures and clocks, did not answer");
   node.nvml = gpu_with_reasons(0x4); // at the power cap: every GPU under full load
-  EXPECT_EQ(ruled(node, "heat"), "ruled out: no GPU is throttled for heat");
+  EXPECT_EQ(ruled(node, "heat"), "ruled out: no GPU is throttled for heat at this moment");
   node.nvml = gpu_with_reasons(0x40);
   EXPECT_EQ(ruled(node, "heat"), "not ruled out: GPU 0 is slowed down for heat");
   node.nvml = gpu_with_reasons(0);

@@ -152,5 +152,17 @@ TEST(host, keeps_the_end_of_a_log_from_a_whole_line_on) {
   EXPECT_EQ(*node.peek_file("/var/log/kern.log", 3, kept_part::end), "");
 }
 
+TEST(kernel_log, of_a_capture_without_dmesg_is_that_of_the_machine_s_files) {
+  const temporary_folder folder;
+  folder.write("root/var/log/kern.log", fmt::format("Apr 23 18:55:23 host kernel: {}", xid_of_before));
+  host::options options;
+  options.kind = host_kind::capture;
+  options.folder = folder.path();
+  host node(options);
+  const fact<kernel_log> log = read_kernel_log(node, false);
+  ASSERT_TRUE(log.is_known());
+  EXPECT_EQ(log->xids.size(), 1U);
+}
+
 } // namespace
 } // namespace gpucert
