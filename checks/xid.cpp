@@ -10,6 +10,7 @@
 #include "node/kernel_lines.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <utility>
@@ -168,9 +169,30 @@ void state(const report &found, const node_evidence &node, judgement &result) {
     stated.note("The process named is the one that touched the GPU then, not the culprit.");
 }
 
+/// By address, or the only one of a node with one GPU.
+const nvml_device *device_of(const report &found, const node_evidence &node) {
+  if (const nvml_device *device = device_at(node, found.address))
+    return device;
+  const bool is_only_one =
+      node.gpus.is_known() && node.gpus->size() == 1 && node.nvml.is_known() && node.nvml->devices.size() == 1;
+  return is_only_one ? &node.nvml->devices.front() : nullptr;
+}
+
+/// Xid 154 with the action "None" behind the errors: the GPU was reset since, and the driver asks for nothing more.
+bool was_reset_since(const report &found, const std::vector<xid_event> &events) {
+  for (const xid_event &event : events)
+    if (event.xid == xid_recovery_action && event.address == found.address && &event > found.events.back() &&
+        event.body.find(" to 0x0 (None)") != event.body.npos)
+      return true;
+  return false;
+}
+
 /// Xid 63 announces that a row will be replaced at the next reset; NVML tells whether that has happened since.
 bool is_settled(const report &found, const node_evidence &node) {
-  const nvml_device *device = found.id == row_remap_pending ? device_at(node, found.address) : nullptr;
+  constexpr std::array<std::string_view, 3> ended_by_reset{"hw.xid-gpu-fault", "gsp.crash", "gsp.rpc-timeout"};
+  if (std::find(ended_by_reset.begin(), ended_by_reset.end(), std::string_view(found.id)) != ended_by_reset.end())
+    return was_reset_since(found, node.log->xids);
+  const nvml_device *device = found.id == row_remap_pending ? device_of(found, node) : nullptr;
   return device != nullptr && device->functions.values("nvmlDeviceGetRemappedRows", "isPending") == 0;
 }
 

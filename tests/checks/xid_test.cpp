@@ -134,5 +134,31 @@ TEST(xid, remap_that_was_done_is_no_longer_pending) {
   EXPECT_EQ(judged(node), words{});
 }
 
+TEST(xid, what_a_reset_has_ended_is_past) {
+  const std::string fault = "[ 9.5] NVRM: Xid (PCI:0000:01:00): 119, Timeout waiting for RPC from GSP!\n";
+  const std::string reset = "[ 99.5] NVRM: Xid (PCI:0000:01:00): 154, GPU recovery action changed from 0x1 (GPU Reset "
+                            "Required) to 0x0 (None)\n";
+  EXPECT_EQ(judged_log(fault + reset), words{});
+  EXPECT_EQ(judged_log(reset + fault), words{"gsp.rpc-timeout"}) << "it came after the reset";
+}
+
+TEST(xid, the_only_gpu_of_nvml_is_the_only_gpu_of_the_node) {
+  node_evidence node = node_with_log("[ 9.5] NVRM: Xid (PCI:0000:01:00): 63, Row Remapper: New row marked\n");
+  const auto nvml_with_pending = [](int pending) {
+    return fact<nvml_record>::known(
+        parse_nvml_record(
+            fmt::format(R"({{"schema": "gpucert-nvml-replay-1", "functions": {{"nvmlInit_v2": {{"ret": 0}}}},
+          "devices": [{{"index": 0, "functions": {{"nvmlDeviceGetRemappedRows": {{"ret": 0, "values":
+            {{"corrRows": 0, "uncRows": 1, "isPending": {}, "failureOccurred": 0}}}}}}}}]}})",
+                        pending))
+            .record.value(),
+        "NVML");
+  };
+  node.nvml = nvml_with_pending(1);
+  EXPECT_EQ(judged(node), words{"hw.row-remap-pending"});
+  node.nvml = nvml_with_pending(0);
+  EXPECT_EQ(judged(node), words{});
+}
+
 } // namespace
 } // namespace gpucert
