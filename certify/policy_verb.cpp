@@ -20,13 +20,16 @@ policy_format format_named(const std::string &name) {
 exit_code run_policy(const std::vector<std::string> &arguments) {
   command_line line("policy");
   node_options chosen;
-  std::string format = "apt";
+  std::string format = "auto";
   chosen.add_to(line.options());
-  add_format_option(line.options(), format, {"apt", "apt-hold", "apt-pin", "dnf"});
+  add_format_option(line.options(), format, {"auto", "apt", "apt-hold", "apt-pin", "dnf"});
   if (!line.parse(arguments))
     return exit_code::pass;
   host node(chosen.for_host());
-  const node_evidence evidence = read_evidence(node, {chosen.is_deep || format == "dnf", nvml_program_path()});
+  const node_evidence evidence =
+      read_evidence(node, {chosen.is_deep || format == "dnf" || format == "auto", nvml_program_path()});
+  if (format == "auto") // rpm is asked for its list where a node has its database
+    format = evidence.packages.source.find("rpm") != std::string::npos ? "dnf" : "apt";
   const auto packages = installed_driver_packages(evidence);
   if (packages.empty())
     throw unreadable_input(evidence.packages.is_known() ? "no driver package is installed"

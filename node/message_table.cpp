@@ -44,6 +44,14 @@ constexpr message_row rows[] = {
     {topic::host_library_missing, {"couldn't find libnvidia-ml.so library"}},
     {topic::library_missing, {"libnvidia-ml.so", "cannot open shared object file"}, "nvidia-container-cli"},
     {topic::library_missing, {"libcuda.so", "cannot open shared object file"}, "nvidia-container-cli"},
+    // ld.so in German, French and Spanish
+    {topic::library_missing, {"libnvidia-ml.so", "kann die shared-object-datei nicht"}, "nvidia-container-cli"},
+    {topic::library_missing, {"libcuda.so", "kann die shared-object-datei nicht"}, "nvidia-container-cli"},
+    {topic::library_missing, {"libnvidia-ml.so", "impossible d'ouvrir"}, "nvidia-container-cli"},
+    {topic::library_missing, {"libcuda.so", "impossible d'ouvrir"}, "nvidia-container-cli"},
+    {topic::library_missing, {"libnvidia-ml.so", "no se puede abrir"}, "nvidia-container-cli"},
+    {topic::library_missing, {"libcuda.so", "no se puede abrir"}, "nvidia-container-cli"},
+    {topic::library_missing, {"error_library_not_found"}}, // go-nvml, in Kubernetes' device plugin
     {topic::library_missing, {"nvml shared library not found"}},
     {topic::library_missing, {"nvml_error_library_not_found"}},
     {topic::library_missing, {"nvmlerror_librarynotfound"}},
@@ -112,6 +120,7 @@ constexpr message_row rows[] = {
     {topic::no_cuda_device, {"no compatible gpus were discovered"}},           // Ollama
     {topic::no_cuda_device, {"ggml_cuda_init", "no cuda devices found"}},      // llama.cpp
     {topic::invalid_device, {"invalid device ordinal"}},
+    {topic::invalid_device, {"nvidia-container-cli", "device error", "unknown device"}},
     {topic::invalid_device, {"cuda_error_invalid_device"}},
     {topic::invalid_device, {"cudaerrorinvaliddevice"}, "cudaerrorinvaliddevicefunction"},
     {topic::invalid_device, {"device >= 0 && device < num_gpus"}}, // PyTorch

@@ -76,6 +76,7 @@ const fuzz_target *find_target(std::string_view name) {
 } // namespace
 } // namespace gpucert
 
+// NOLINTNEXTLINE(readability-identifier-naming): the name is libFuzzer's.
 extern "C" int LLVMFuzzerInitialize(int *count, char ***words) {
   using namespace gpucert;
   static std::vector<std::string> kept; // argv must outlive this function
@@ -114,6 +115,7 @@ extern "C" int LLVMFuzzerInitialize(int *count, char ***words) {
   return 0;
 }
 
+// NOLINTNEXTLINE(readability-identifier-naming)
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size) {
   gpucert::chosen->run({reinterpret_cast<const char *>(data), size});
   return 0;

@@ -46,6 +46,18 @@ TEST(reported_message, of_the_container_hook_speaks_of_the_host) {
   EXPECT_EQ(topics_of("libnvidia-ml.so.1: cannot open shared object file"), words{"library_missing"});
 }
 
+TEST(reported_message, of_the_loader_in_other_languages) {
+  for (const char *text :
+       {"libcuda.so.1: Kann die Shared-Object-Datei nicht öffnen: Datei oder Verzeichnis nicht gefunden",
+        "libcuda.so.1: impossible d'ouvrir le fichier d'objet partagé: Aucun fichier ou dossier",
+        "libnvidia-ml.so.1: no se puede abrir el fichero del objeto compartido"})
+    EXPECT_EQ(topics_of(text), words{"library_missing"}) << text;
+}
+
+TEST(reported_message, of_a_device_that_the_hook_does_not_know) {
+  EXPECT_EQ(topics_of("nvidia-container-cli: device error: 3: unknown device: unknown"), words{"invalid_device"});
+}
+
 TEST(reported_message, states_versions_of_fabric_manager) {
   std::vector<reported_message> found;
   find_reported_messages("x",
