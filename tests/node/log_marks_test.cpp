@@ -20,7 +20,7 @@ std::vector<std::string> marked_lines(std::string_view text) {
 
 TEST(log_marks, are_found_wherever_they_stand) {
   for (std::size_t before = 0; before < 200; ++before) // strides end before, in and behind the mark
-    for (const std::size_t behind : {0, 1, 2, 70}) {
+    for (const std::size_t behind : {0U, 1U, 2U, 70U}) {
       const std::string line = fmt::format("{}NVRM: x{}", std::string(before, '.'), std::string(behind, '.'));
       EXPECT_EQ(marked_lines(line), std::vector<std::string>{line}) << before << " " << behind;
       EXPECT_EQ(marked_lines("a\nb\n" + line + "\nc\n"), std::vector<std::string>{line}) << before << " " << behind;
