@@ -51,21 +51,38 @@ const api_mismatch *find_mismatch_of_boot(const node_evidence &node) {
   return nullptr;
 }
 
+/// Why the old module is known to have come with this boot; nothing where it may be older than the upgrade. The boot is
+/// later than the upgrade from the module's release to the libraries', or the mismatch came with the boot.
+std::optional<std::string> reason_old_since_boot(const node_evidence &node, const version_claim &loaded,
+                                                 const version_claim &userspace) {
+  if (const api_mismatch *early = find_mismatch_of_boot(node))
+    return fmt::format("the mismatch came {:.0f} s after boot, when the old module can only have come from the disk",
+                       *early->seconds_since_boot);
+  const auto boot = node.sessions.is_known() ? node.sessions->boot() : std::nullopt;
+  if (!boot || !node.history.is_known() || !claim_of_module_on_disk(node))
+    return std::nullopt;
+  for (const package_transaction &run : *node.history) {
+    const auto move = run.changes_driver() ? run.driver_move() : std::nullopt;
+    if (move && move->before == loaded.release && move->after == userspace.release && run.end && run.end->local < *boot)
+      return fmt::format("the upgrade ended {}, and the boot of {} loaded the old module again",
+                         format_local_time(run.end->local), format_local_time(*boot));
+  }
+  return std::nullopt;
+}
+
 /// The old module came with this boot, so that an old copy is on the disk: in the initramfs where the module folder has
 /// the new one, else in the folder itself.
 void judge_old_since_boot(const node_evidence &node, const version_claim &loaded, const version_claim &userspace,
-                          double seconds, judgement &result) {
+                          std::string why, judgement &result) {
   const bool is_new_on_disk = claim_of_module_on_disk(node).has_value(); // a different one is another finding
-  finding &found =
-      result.add(is_new_on_disk ? "driver.module-in-initramfs-stale" : "driver.module-on-disk-stale")
-          .saw("kernel module {} was loaded at boot, user libraries {}", loaded.release.text(),
-               userspace.release.text())
-          .expected("one release")
-          .read_from(loaded.source, loaded.text)
-          .read_from(userspace.source, userspace.text)
-          .is_inferred_because(fmt::format(
-              "the mismatch came {:.0f} s after boot, when the old module can only have come from the disk", seconds))
-          .note("A reboot has already not helped.");
+  finding &found = result.add(is_new_on_disk ? "driver.module-in-initramfs-stale" : "driver.module-on-disk-stale")
+                       .saw("kernel module {} was loaded at boot, user libraries {}", loaded.release.text(),
+                            userspace.release.text())
+                       .expected("one release")
+                       .read_from(loaded.source, loaded.text)
+                       .read_from(userspace.source, userspace.text)
+                       .is_inferred_because(std::move(why))
+                       .note("A reboot has already not helped.");
   add_evidence(found, claim_of_module_on_disk(node));
   add_mismatch_events(found, node);
 }
@@ -74,8 +91,9 @@ void judge_loaded(const node_evidence &node, const version_claim &loaded, const 
                   judgement &result) {
   if (may_be_same(loaded, userspace))
     return;
-  if (const api_mismatch *early = find_mismatch_of_boot(node); early != nullptr && loaded.release < userspace.release)
-    return judge_old_since_boot(node, loaded, userspace, *early->seconds_since_boot, result);
+  if (loaded.release < userspace.release)
+    if (auto why = reason_old_since_boot(node, loaded, userspace))
+      return judge_old_since_boot(node, loaded, userspace, *std::move(why), result);
   if (loaded.release < userspace.release) {
     finding &found =
         result.add("driver.module-older-than-userspace")

@@ -170,5 +170,21 @@ TEST(driver_versions, jetson_and_wsl2_are_left_alone) {
 
 TEST(driver_versions, without_a_driver_has_nothing_to_compare) { EXPECT_EQ(judged(node_without_gpu()), words{}); }
 
+TEST(driver_versions, a_boot_after_the_upgrade_that_loaded_the_old_module_again) {
+  node_evidence node = healthy_node();
+  node.modules.nvidia = module_in_proc("535.161.07");
+  package_transaction upgrade = apt_moved("535.161.07", "550.54.15");
+  upgrade.end = parse_log_time("2024-06-12  06:45:00");
+  node.history = history_is({upgrade});
+  session_history sessions;
+  sessions.boots = {parse_log_time("2024-06-12  06:40:00")->local};
+  node.sessions = fact<session_history>::known(sessions, "wtmp");
+  EXPECT_EQ(in_words(judge("driver_versions", node)), std::vector<std::string>{"driver.module-older-than-userspace"})
+      << "a reboot has not been tried";
+  sessions.boots = {parse_log_time("2024-06-13  08:00:00")->local};
+  node.sessions = fact<session_history>::known(sessions, "wtmp");
+  EXPECT_EQ(in_words(judge("driver_versions", node)), std::vector<std::string>{"driver.module-in-initramfs-stale"});
+}
+
 } // namespace
 } // namespace gpucert
