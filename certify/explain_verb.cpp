@@ -7,6 +7,7 @@
 #include "certify/stack_json.h"
 #include "certify/standard_output.h"
 #include "certify/text_page.h"
+#include "certify/text_view.h"
 #include "certify/verb.h"
 #include "node/wrong_input.h"
 
@@ -95,15 +96,8 @@ std::string as_text(const stack_report &stack) {
   out.line(0, stack.summary);
   for (const reported_finding &found : stack.findings)
     write_finding(out, found);
-  if (!stack.findings.empty()) {
-    out.heading(fmt::format("What to do: {} ({})", stack.diagnosis.action_title, stack.diagnosis.action));
-    int number = 0;
-    for (const action_step &step : stack.diagnosis.steps) {
-      out.line(2, fmt::format("{}. {}{}", ++number, step.text, step.why.empty() ? "" : " (" + step.why + ")"));
-      if (step.command)
-        out.line(5, "$ " + *step.command);
-    }
-  }
+  if (!stack.findings.empty())
+    write_action(out, stack.diagnosis);
   out.heading("A text shows a part of the node. On the node itself:");
   out.line(2, "$ gpucert check");
   out.line(2, "$ gpucert collect DIR");

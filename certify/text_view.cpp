@@ -9,6 +9,19 @@
 #include <algorithm>
 
 namespace gpucert {
+
+void write_action(text_page &out, const diagnosis &conclusion) {
+  out.heading(fmt::format("What to do: {} ({})", conclusion.action_title, conclusion.action));
+  int number = 0;
+  for (const action_step &step : conclusion.steps) {
+    out.line(2, fmt::format("{}. {}{}", ++number, step.text, step.why.empty() ? "" : " (" + step.why + ")"));
+    if (step.command)
+      out.line(5, "$ " + *step.command);
+  }
+  if (conclusion.next_boot.is_coherent)
+    out.line(2, in_one_line(conclusion.next_boot));
+}
+
 namespace {
 
 // Evidence may be a whole file listing; a person needs its beginning, JSON has all of it.
@@ -44,18 +57,6 @@ void write_finding(text_page &out, const reported_finding &found) {
     write_evidence(out, item);
   for (const std::string &note : found.notes)
     out.field("note", note);
-}
-
-void write_action(text_page &out, const diagnosis &conclusion) {
-  out.heading(fmt::format("What to do: {} ({})", conclusion.action_title, conclusion.action));
-  int number = 0;
-  for (const action_step &step : conclusion.steps) {
-    out.line(2, fmt::format("{}. {}{}", ++number, step.text, step.why.empty() ? "" : " (" + step.why + ")"));
-    if (step.command)
-      out.line(5, "$ " + *step.command);
-  }
-  if (conclusion.next_boot.is_coherent)
-    out.line(2, in_one_line(conclusion.next_boot));
 }
 
 void write_way_back(text_page &out, const way_back &way) {

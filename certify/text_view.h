@@ -8,6 +8,11 @@
 
 namespace gpucert {
 
+class text_page;
+
 std::string text_view(const report &run);
+
+/// The action of a diagnosis with its numbered steps.
+void write_action(text_page &out, const diagnosis &conclusion);
 
 } // namespace gpucert

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // apt.conf(5) and apt_preferences(5).
+#include "node/letter_case.h"
 #include "node/text_lines.h"
 #include "node/update_policy.h"
 
@@ -7,14 +8,6 @@
 
 namespace gpucert {
 namespace {
-
-std::string lower_case(std::string_view text) {
-  std::string lower(text);
-  for (char &letter : lower)
-    if (letter >= 'A' && letter <= 'Z')
-      letter = static_cast<char>(letter - 'A' + 'a');
-  return lower;
-}
 
 enum class token_kind { word, text, open, close, end, nothing };
 

@@ -2,6 +2,7 @@
 #include "node/gpu_state.h"
 
 #include "node/host.h"
+#include "node/letter_case.h"
 
 #include <fmt/format.h>
 
@@ -11,14 +12,6 @@
 
 namespace gpucert {
 namespace {
-
-std::string lower_case(std::string_view text) {
-  std::string lower(text);
-  for (char &letter : lower)
-    if (letter >= 'A' && letter <= 'Z')
-      letter = static_cast<char>(letter - 'A' + 'a');
-  return lower;
-}
 
 gpu_state *find_same(std::vector<gpu_state> &states, const gpu_state &wanted) {
   for (gpu_state &state : states)

@@ -2,6 +2,7 @@
 // parse_smi_query: `nvidia-smi -q`. Its sections are told by indentation, its lines are "Key : Value". Names of
 // sections and keys changed with the branches; the table has them all.
 #include "node/gpu_state.h"
+#include "node/letter_case.h"
 #include "node/text_lines.h"
 
 #include <fmt/format.h>
@@ -115,14 +116,6 @@ constexpr std::array<word, 10> recovery_words{{{"none", 0},
                                                {"gpu reset required", 1}}};
 constexpr std::array<word, 4> fabric_words{
     {{"not supported", 0}, {"not started", 1}, {"in progress", 2}, {"completed", 3}}};
-
-std::string lower_case(std::string_view text) {
-  std::string lower(text);
-  for (char &letter : lower)
-    if (letter >= 'A' && letter <= 'Z')
-      letter = static_cast<char>(letter - 'A' + 'a');
-  return lower;
-}
 
 template <std::size_t Size>
 std::optional<long long> find_word(const std::array<word, Size> &words, std::string_view text) {
